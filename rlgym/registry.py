@@ -72,12 +72,32 @@ def environment(name: str) -> Declaration:
 
 def _make_derived(base: str, kind: str) -> Declaration:
     declared = environment(base)
+    judged, mark, language = kind.partition(":")
+    if mark:
+        return _make_judge_in_language(base, declared, judged, language)
     if kind not in DERIVED:
         raise UnknownName(f"{base} derives no {kind!r}.{suggestion(kind, DERIVED)} There are {', '.join(DERIVED)}")
     derived = DERIVED[kind](declared)
     if derived is None:
         raise UnknownName(f"{base} derives no {kind!r}: it lacks the declarations that this needs")
     return derived
+
+
+def _make_judge_in_language(base: str, declared: Declaration, kind: str, language: str) -> Declaration:
+    if kind not in JUDGE_KINDS:
+        raise UnknownName(f"{base}:{kind} has no other languages.{suggestion(kind, JUDGE_KINDS)} {', '.join(JUDGE_KINDS)} have")
+    if language not in LANGUAGES:
+        raise UnknownName(f"{base}:{kind} is not written in {language!r}; the languages are {', '.join(LANGUAGES)}")
+    made: Declaration | None = importlib.import_module("rlgym.derived.judge_languages").judge_in_language(declared, kind, language)
+    if made is None:
+        raise UnknownName(f"{base} derives no {kind!r}: it lacks the declarations that this needs")
+    return made
+
+
+def without_language(name: str) -> str:
+    """The name without its language, as `NAME:pairwise` for `NAME:pairwise:de`. Judge tasks of all languages have the same instances."""
+    base, kind, language = (*name.split(":"), "", "")[:3]
+    return f"{base}:{kind}" if language else name
 
 
 def _with_shift(declared: Declaration) -> Declaration | None:
@@ -113,6 +133,9 @@ def _language(code: str) -> Callable[[Declaration], Declaration | None]:
     return make
 
 
+LANGUAGES = ("de", "fr", "es", "zh", "ja", "hi", "ar")
+JUDGE_KINDS = ("grade_solution", "pairwise", "best_of", "first_error", "critique_refine")
+"""The judge tasks, which exist in every language as well: NAME:pairwise:de."""
 DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "shift": _with_shift,
     "first_error": _maker("first_error", "first_error"),
@@ -125,6 +148,7 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "rank_by_principle": _maker("principles", "rank_by_principle"),
     "rank_by_new_principle": _maker("principles", "rank_by_new_principle"),
     "match_tasks": _maker("contrast", "match_tasks"),
+    "retrieve": _maker("retrieve", "retrieve"),
     "critique_refine": _maker("refining", "critique_refine"),
     "prove_or_refute": _statement,
     "several": _maker("several", "several"),
@@ -139,7 +163,7 @@ DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
     "candidates": _maker("candidates", "candidates"),
     "choose_twice": _maker("candidates", "choose_twice"),
     "paraphrased": _maker("rewording", "paraphrased"),
-    **{code: _language(code) for code in ("de", "fr", "es", "zh", "ja", "hi", "ar")},
+    **{code: _language(code) for code in LANGUAGES},
 }
 """The derived environments, by the part of the name after the colon."""
 
@@ -149,14 +173,18 @@ def derived(name: str) -> list[str]:
     return _derived(name, tuple(DERIVED))
 
 
+def derives(name: str, kind: str) -> bool:
+    """Whether an environment derives a kind, such as `shift` or `pairwise:de`."""
+    try:
+        environment(f"{name}:{kind}")
+    except UnknownName:
+        return False
+    return True
+
+
 def own_families(name: str) -> list[str]:
     """The derived names whose tasks come from the environment's own file: NAME:shift and NAME:prove_or_refute."""
     return _derived(name, ("shift", "prove_or_refute"))
-
-
-def derives(name: str, kind: str) -> bool:
-    """Whether NAME:KIND exists. Only this kind is built, which takes a small part of the time of `derived`."""
-    return bool(_derived(name, (kind,)))
 
 
 def _derived(name: str, kinds: tuple[str, ...]) -> list[str]:

@@ -34,7 +34,7 @@ The agent: {message}
 
 Your reply: {words}
 
-Say the same in natural English, in the same manner and mood. Keep every number, time, day, name and code exactly as it is written,
+Say the same in the language of your reply, naturally and in the same manner and mood. Keep every number, time, day, name and code exactly as it is written,
 and keep yes, no and not. Add no fact and leave none out. Write only what the person says."""
 AGAIN = """
 

@@ -20,6 +20,8 @@ from rlgym.train.study.summary import Estimate, table
 PAGES = Path(__file__).parents[1] / "docs" / "train" / "studies"
 READING = "## What it says"
 END = "## How it was run"
+TRADE_OFF = "length-rewards"
+"""The study whose page shows accuracy against length as well."""
 
 Results = dict[str, Any]
 
@@ -29,6 +31,7 @@ def page(results: Results, reading: str) -> str:
     name, seeds = results["study"], results["settings"]["seeds"]
     settings = Settings(**{**results["settings"], "seeds": tuple(seeds)})
     chosen = Study(results["question"], results["members"])
+    toy = " --toy" if settings.toy else ""
     return "\n\n".join(
         [
             f"# Study: {name}",
@@ -36,10 +39,11 @@ def page(results: Results, reading: str) -> str:
             introduction(chosen, settings),
             table(results["summary"]),
             f"![Solve rates]({name}.png)",
+            *([f"![Accuracy and length]({name}-trade-off.png)"] if name == TRADE_OFF else []),
             READING,
             reading,
             END,
-            f"`rlgym train study {name} --seeds {len(seeds)} --steps {settings.steps}`, one thread. The default of a study is {Settings().steps} steps. "
+            f"`rlgym train study {name} --seeds {len(seeds)} --steps {settings.steps}{toy}`, one thread. The default of a study is {Settings().steps} steps. "
             f"[All numbers]({name}.json), with the solve rate of every step and the version of the code.\n",
         ]
     )
@@ -77,6 +81,8 @@ def publish(folder: Path, pages: Path = PAGES) -> Path:
     name = results["study"]
     shutil.copy(folder / "study.json", pages / f"{name}.json")
     shutil.copy(folder / "curves.png", pages / f"{name}.png")
+    if name == TRADE_OFF:
+        shutil.copy(folder / "trade_off.png", pages / f"{name}-trade-off.png")
     target = pages / f"{name}.md"
     reading = written_reading(target.read_text(encoding="utf-8")) if target.exists() else ""
     target.write_text(page(results, reading or intervals(results)), encoding="utf-8")

@@ -176,9 +176,10 @@ def _is_environment(name: str) -> bool:
 
 
 def _is_derived(kind: str) -> bool:
-    from rlgym.registry import DERIVED
+    from rlgym.registry import DERIVED, JUDGE_KINDS, LANGUAGES
 
-    return kind in DERIVED
+    judged, _, language = kind.partition(":")
+    return kind in DERIVED or (judged in JUDGE_KINDS and language in LANGUAGES)
 
 
 def _is_export(layout: str) -> bool:

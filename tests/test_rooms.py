@@ -31,8 +31,17 @@ MAY = {
     "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox", "rlgym.solutions"),
     "rewards": ("rlgym.core", "rlgym.answers", "rlgym.episode"),
     "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
-    # Tasks of repositories are written in the columns of SWE-bench.
-    "dataset": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.derived", "rlgym.episode", "rlgym.generators.repository", "rlgym"),
+    # Tasks of repositories are written in the columns of SWE-bench, and recorded responses are read step by step.
+    "dataset": (
+        "rlgym.core",
+        "rlgym.answers",
+        "rlgym.registry",
+        "rlgym.derived",
+        "rlgym.episode",
+        "rlgym.solutions",
+        "rlgym.generators.repository",
+        "rlgym",
+    ),
     "train": ("rlgym", "rlgym.core", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
     "users": ("rlgym.core", "rlgym.episode", "rlgym.rubrics"),
     "evaluate": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.solutions", "rlgym.users"),

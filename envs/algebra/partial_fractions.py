@@ -23,6 +23,15 @@ DEGREES = {4: ((2, 2),), 5: ((2, 3),), 6: ((3, 3), (2, 4)), 7: ((3, 4),)}
 ANSWER = Expression(instructions="the sum of fractions as one expression in x, written like the quotient above", max_characters=4000)
 VALUES = Step("At {points:ints} the denominator is {values:ints}, and its factor {factor} is {divisors:ints}.")
 FACTORED = Step("The denominator is {product}.")
+ROOT = Step("At x = {root:fraction} the denominator is 0, which makes {factor} a factor of it, of multiplicity {count:int}.")
+COVERED = Step(
+    "At x = {root:fraction} the numerator is {top:fraction} and the denominator without ({factor})^{power:int} is {others:fraction}, so the fraction "
+    "over ({factor})^{power:int} has the numerator {piece:fraction}."
+)
+REDUCED = Step(
+    "Modulo {factor} the numerator is {top} and the denominator without ({factor})^{power:int} is {others}; the quotient is {piece}, since "
+    "({piece})*({others}) leaves {top} modulo {factor}."
+)
 TAKEN = Step("Taking ({piece})/({factor})^{power:int} away leaves {rest}.")
 CLOSING = "All in all: {answer}"
 
@@ -35,6 +44,10 @@ class Term(NamedTuple):
     power: int
     below: Coefficients
     rest: Coefficients
+    before: Coefficients
+    """The numerator that the fraction was found from."""
+    others: Coefficients
+    """The denominator before, without the power of the factor."""
 
 
 class Knobs(Config):
@@ -128,10 +141,31 @@ def derive(task: Task[Data]) -> Derivation:
         points = (-2, -1, 0, 1, 2)
         values, divisors = (tuple(int(polynomials.value(part, Fraction(x))) for x in points) for part in (below, factor))
         yield VALUES(points=points, values=values, factor=polynomials.text(factor), divisors=divisors)
-    yield FACTORED(product=rational_functions.format_product(list(task.data.factors)))
+    product = rational_functions.format_product(list(task.data.factors))
+    for factor, count in task.data.factors if product not in task.prompt else ():
+        if len(factor) == 2:
+            yield ROOT(root=Fraction(-factor[0], factor[1]), factor=polynomials.text(factor), count=count)
+    yield FACTORED(product=product)
     for term in _terms(task):
+        yield from _found(term)
         rest = "nothing" if not term.rest else f"({polynomials.text(term.rest)})/({polynomials.text(term.below)})"
         yield TAKEN(piece=polynomials.text(term.top), factor=polynomials.text(term.factor), power=term.power, rest=rest)
+
+
+def _found(term: Term) -> Derivation:
+    """How the numerator of a fraction is found, where another factor is left beside its own."""
+    factor = polynomials.text(term.factor)
+    if len(term.others) == 1:
+        return
+    if len(term.factor) == 2:
+        root = -term.factor[0] / term.factor[1]
+        shown = {"top": _value(term.before, root), "others": _value(term.others, root)}
+        yield COVERED(root=root, factor=factor, power=term.power, piece=term.top[0], **shown)
+        return
+    top, others = (
+        polynomials.text(polynomial_fields.divide(side, term.factor, 0)[1] or (Fraction(0),)) for side in (term.before, term.others)
+    )
+    yield REDUCED(factor=factor, top=top, power=term.power, others=others, piece=polynomials.text(term.top))
 
 
 def checks(task: Task[Data]) -> Checks:
@@ -156,10 +190,41 @@ def checks(task: Task[Data]) -> Checks:
         rests.append(after)
         return follows
 
-    return {VALUES: valued, FACTORED: factored, TAKEN: taken}
+    def rooted(root: Fraction, factor: str, count: int) -> bool:
+        part = polynomial_fields.read(factor)
+        return len(part) == 2 and _value(part, root) == 0 and (tuple(map(int, part)), count) in task.data.factors
+
+    def parted(factor: str, power: int) -> tuple[Coefficients, Coefficients] | None:
+        """The numerator that is left, and the denominator that is left without this power."""
+        above, below = (polynomial_fields.normalize(side, 0) for side in ratio(rests[-1], "x", MAX_DEGREE))
+        for _ in range(power):
+            below, over = polynomial_fields.divide(below, polynomial_fields.read(factor), 0)
+            if over:
+                return None
+        return above, below
+
+    def covered(root: Fraction, top: Fraction, factor: str, power: int, others: Fraction, piece: Fraction) -> bool:
+        sides = parted(factor, power)
+        if sides is None or _value(polynomial_fields.read(factor), root) != 0 or not others:
+            return False
+        above, below = (_value(side, root) for side in sides)
+        return bool(below) and top / others == above / below == piece
+
+    def reduced(factor: str, top: str, power: int, others: str, piece: str) -> bool:
+        sides, part = parted(factor, power), polynomial_fields.read(factor)
+        if sides is None:
+            return False
+        left = polynomial_fields.times(polynomial_fields.read(piece), polynomial_fields.read(others), 0)
+        over = polynomial_fields.divide(polynomial_fields.plus(left, polynomial_fields.read(top), 0, -1), part, 0)[1]
+        above, below = sides
+        crossed = polynomial_fields.times(polynomial_fields.read(top), below, 0)
+        crossed = polynomial_fields.plus(crossed, polynomial_fields.times(polynomial_fields.read(others), above, 0), 0, -1)
+        return not over and not polynomial_fields.divide(crossed, part, 0)[1]
+
+    return {VALUES: valued, ROOT: rooted, FACTORED: factored, COVERED: covered, REDUCED: reduced, TAKEN: taken}
 
 
-def _value(polynomial: Coefficients, x: int) -> Fraction:
+def _value(polynomial: Coefficients, x: Fraction | int) -> Fraction:
     return sum((a * x**k for k, a in enumerate(polynomial)), Fraction(0))
 
 
@@ -211,11 +276,11 @@ def _terms(task: Task[Data]) -> Iterator[Term]:
             others = below
             for _ in range(power):
                 others = polynomial_fields.divide(others, part, 0)[0]
-            piece = polynomial_fields.divide_modulo(top, others, part, 0)
+            before, piece = top, polynomial_fields.divide_modulo(top, others, part, 0)
             top = polynomial_fields.divide(polynomial_fields.plus(top, polynomial_fields.times(piece, others, 0), 0, -1), part, 0)[0]
             below = polynomial_fields.divide(below, part, 0)[0]
             if piece:
-                yield Term(piece, part, power, below, top)
+                yield Term(piece, part, power, below, top, before, others)
 
 
 def _fraction_tree(piece: Coefficients, factor: Coefficients, power: int) -> Tree:
@@ -231,5 +296,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many",
     solutions=lambda task: [solve(task), build.ordered(list(polynomial_fields.summands(solve(task)))[::-1])],
     shared_helpers="The helper writes a polynomial as text.",
-    concept="Factor the denominator; take the fraction with the highest power of a factor away so that this factor cancels once, and go on.", version=3
+    concept="Factor the denominator; take the fraction with the highest power of a factor away so that this factor cancels once, and go on.", version=4
 )  # fmt: skip

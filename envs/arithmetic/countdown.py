@@ -15,6 +15,7 @@ from rlgym.solutions import Derivation, Solution, Step
 
 Table = dict[int, Tree]  # a value and one expression that makes it
 CONCEPT = "Work backwards: what must the other numbers make so that one operation with this number gives the target?"
+PAIRS = Step("Two of the numbers can make {values:ints}")
 BACKWARDS = Step("To get {goal:int}, take {operation}, so that the numbers that remain have to make {rest:int}")
 FORWARDS = Step("{left:int} {sign} {right:int} = {value:int}")
 END = "As one expression: {answer}"
@@ -91,9 +92,11 @@ def cost(task: Task[Data]) -> float:
 
 
 def derive(task: Task[Data]) -> Derivation:
-    """Backwards from the target while more than three numbers are left, then forwards."""
+    """What two numbers make; backwards from the target until two numbers have to make one of these values; then forwards."""
     goal, left = task.data.target, solve(task)
-    while isinstance(left, Apply) and _leaves(left) > 3:
+    if _leaves(left) > 2:
+        yield PAIRS(values=_pair_values(task.data.numbers))
+    while isinstance(left, Apply) and _leaves(left) > 2:
         first, second = left.parts
         side, rest = (first, second) if _leaves(first) <= _leaves(second) else (second, first)
         yield from _derive_values(side)
@@ -110,6 +113,13 @@ def _derive_values(tree: Tree) -> Derivation:
         if isinstance(node, Apply):
             left, right = (_evaluate(part) for part in node.parts)
             yield FORWARDS(left=left, sign=node.head, right=right, value=_evaluate(node))
+
+
+def _pair_values(numbers: Sequence[int]) -> list[int]:
+    """All values that one operation on two of the numbers can have."""
+    tables: dict[tuple[int, ...], Table] = {}
+    pairs = combinations(range(len(numbers)), 2)
+    return sorted({value for places in pairs for value in _reachable_values(places, numbers, tables)})
 
 
 def _leaves(tree: Tree) -> int:
@@ -220,4 +230,5 @@ environment = Environment(
     answers="many",
     solutions=_other_solutions,
     concept=CONCEPT,
+    version=2,
 )

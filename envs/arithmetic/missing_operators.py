@@ -3,18 +3,29 @@
 Any choice with the right value is accepted. In the shifted family the operations are carried out strictly from left to right.
 """
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Container, Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from math import lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Text
-from rlgym.generators.calculations import evaluate, format_fraction
-from rlgym.generators.numbers.operators import Chain, evaluate_chain, format_chain, required_steps, search_operators
+from rlgym.generators.calculations import evaluate, format_fraction, operand
+from rlgym.generators.numbers.operators import Chain, evaluate_chain, format_chain, required_steps, search_operators, split_terms
 from rlgym.generators.text import english
 from rlgym.solutions import Derivation, Solution, Step
 
 CLOSING = Step("The operators: {answer}")
 TAKE = Step("Take {chain}")
+PLAIN = Step(
+    "With + and - alone, the numbers make {total:int} without a minus; those with a minus would have to make half of the difference to the target, "
+    "{half:fraction}, and no numbers after the first do"
+)
+PARTS = Step("Try the parts {parts}")
+NEED = Step(
+    "The parts make {total:fraction} without a minus, so those with a minus must make half of the difference to the target, {half:fraction}"
+)
 CALCULATION = Step("{formula} = {value:fraction}")
 SIGNS = {"sums": "+-", "products": "+-*", "all": "+-*/"}
 SPELLINGS = str.maketrans({"×": "*", "·": "*", "÷": "/", ":": "/", "−": "-", "–": "-", ",": None})
@@ -103,11 +114,81 @@ def cost(task: Task[Chain]) -> float:
 
 def derive(task: Task[Chain]) -> Derivation:
     data = task.data
+    if not data.flat:
+        yield from _derive_parts(data, solve(task))
+        return
     taken = yield TAKE(chain=format_chain(data.numbers, solve(task))).accepting(lambda chain: _is_solution(task, chain))
     chosen = _operators(taken["chain"])
     for formula in required_steps(data, chosen):
         yield CALCULATION(formula=formula, value=evaluate(formula)).accepting(_equal_to(formula))
     yield CLOSING(answer=chosen)
+
+
+def _derive_parts(data: Chain, chosen: str) -> Derivation:
+    """Which parts are multiplied or divided, and which of the parts are then subtracted: they make half of what the parts make too much."""
+    plain, target = list(map(str, data.numbers)), Fraction(*data.target)
+    if len(data.signs) > 2 and not data.counts and _subtracted(data, plain) is None:
+        yield PLAIN(total=sum(data.numbers), half=(sum(data.numbers) - target) / 2)
+    parts = [run for _, run in split_terms(data.numbers, chosen)]
+    taken = yield PARTS(parts=", ".join(parts)).accepting(lambda parts: _solvable(data, parts.split(", ")))
+    parts = taken["parts"].split(", ")
+    for part in parts:
+        if " " in part:
+            yield CALCULATION(formula=part, value=evaluate(part))
+    values = list(map(_value, parts))
+    yield NEED(total=sum(values), half=(sum(values) - target) / 2)
+    minus: Container[int] = _subtracted(data, parts) or ()
+    if parts == [run for _, run in split_terms(data.numbers, chosen)]:
+        minus = [k for k, (sign, _) in enumerate(split_terms(data.numbers, chosen)) if sign == "-"]
+    formula = "".join(f" {'-' if k in minus else '+'} {operand(value)}" if k else operand(value) for k, value in enumerate(values))
+    taken = yield CALCULATION(formula=formula, value=target).accepting(_combines(data, parts))
+    signs = iter(re.findall(r" ([+-]) ", taken["formula"]))
+    yield CLOSING(answer="".join((next(signs) if k else "") + "".join(part.split()[1::2]) for k, part in enumerate(parts)))
+
+
+@lru_cache(maxsize=4096)
+def _value(part: str) -> Fraction:
+    return evaluate(part)
+
+
+def _subtracted(data: Chain, parts: Sequence[str]) -> tuple[int, ...] | None:
+    """The places of parts that make the target if these and no others are subtracted."""
+    values, target = [_value(part) for part in parts], Fraction(*data.target)
+    scale = lcm(target.denominator, *(value.denominator for value in values))
+    whole = [int(value * scale) for value in values]
+    twice = sum(whole) - int(target * scale)
+    size = data.counts[data.signs.index("-")] if data.counts else None
+    if twice < 0 or twice % 2:
+        return None
+    reached: dict[tuple[int, int], tuple[int, ...]] = {(0, 0): ()}
+    for k, value in enumerate(whole[1:], 1):
+        more = {
+            (total + value, count + (size is not None)): (*places, k)
+            for (total, count), places in reached.items()
+            if total + value <= twice // 2
+        }
+        reached = more | reached
+    return reached.get((twice // 2, size or 0))
+
+
+def _solvable(data: Chain, parts: Sequence[str]) -> bool:
+    operators = "".join(("+" if k else "") + "".join(part.split()[1::2]) for k, part in enumerate(parts))
+    numbers = [number for part in parts for number in part.split()[::2]]
+    used = not data.counts or tuple(map(operators.count, data.signs[2:])) == data.counts[2:]
+    written = numbers == list(map(str, data.numbers)) and set(operators) <= set(data.signs)
+    return written and used and _subtracted(data, parts) is not None
+
+
+def _combines(data: Chain, parts: Sequence[str]) -> Callable[..., bool]:
+    """Whether a formula gives the parts signs with which they make the target."""
+
+    def combines(formula: str, value: Fraction) -> bool:
+        signs = re.findall(r" ([+-]) ", formula)
+        written = re.split(r" [+-] ", formula) == [operand(evaluate(part)) for part in parts]
+        used = not data.counts or signs.count("-") == data.counts[data.signs.index("-")]
+        return written and used and value == evaluate(formula) == Fraction(*data.target)
+
+    return combines
 
 
 def _operators(chain: str) -> str:
@@ -133,5 +214,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, whole=True), shift=shift, answers="many", solutions=_solutions,
     concept="Look at the size of the target: it tells where products are needed; then choose signs for what is left over.",
-    version=4,
+    version=5,
 )  # fmt: skip

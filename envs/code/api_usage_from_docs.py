@@ -102,5 +102,5 @@ environment = Environment(
     planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Look for what each function takes and gives at its edges: the first page and the last, the default, errors, and how many at once.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
-    version=2,
+    version=3,
 )  # fmt: skip

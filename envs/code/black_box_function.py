@@ -72,13 +72,13 @@ def show(state: State) -> str:
         return state.told
     steps, ends = pipelines.examples(state.kinds)
     branches = (
-        "Besides, one step may be one of two, by what the list looks like, or add a number taken from the list to each value.\n"
+        "In addition, a step may choose between two such steps by a condition on the list, or add a number computed from the list to each value.\n"
         * state.branches
     )
     return (
         "A hidden Python function takes a list of at most 20 integers from -50 to 50. It does "
-        f"{state.steps} {'step' if state.steps == 1 else 'different steps'} like these, one after the other; the numbers in them, and what "
-        "is said of values, may be others:\n"
+        f"{state.steps} {'step' if state.steps == 1 else 'different steps'} like these, one after the other; the numbers and "
+        "the conditions on values may differ:\n"
         f"{steps}\n{branches}Then it ends with something like one of these:\n{ends}\n\nFor example, {state.example}.\n\n"
         f"Find out what it does, and submit a program that returns the same for every such list.\n{TOOLS.manual()}"
     )
@@ -128,7 +128,7 @@ def turns(state: State) -> int:
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns,
-    planted=True, version=4,
+    planted=True, version=5,
     no_rules="The goal is all that is stated; what the hidden function takes is a property of the tool.",
     concept="Ask for short lists that tell one kind of step from another, change one thing at a time, and check the guess.",
     sandbox=Limits(seconds=1, memory_mb=128),

@@ -2,7 +2,8 @@
 
 The order of subtraction, the conditions and targets of jumps, missing values, what putting out leaves and remainders make 288 sets of rules,
 and every task draws another program. Above the middle level two numbers of the program are missing and its output is given: one of them counts the
-rounds of a loop, the other one is to be found for each count by congruences modulo 100.
+rounds of a loop, the other one is to be found for each count by congruences modulo 100. At the top every block of the loop multiplies, modulo a prime, so that
+no congruence can be solved and no remainder tells a part of the answer.
 """
 
 from collections.abc import Sequence
@@ -28,6 +29,13 @@ class Knobs(Config):
     asked: str = knob(
         "output", easy="output", hard="numbers", order=("output", "numbers"), doc="the output, or two missing numbers of the program"
     )
+    loop: str = knob(
+        "linear",
+        easy="linear",
+        hard="squares",
+        order=("linear", "squares"),
+        doc="what a loop with missing numbers does: sums, or squares and products modulo a prime",
+    )
     back: int = knob(1, easy=0, hard=3, doc="least jumps back, where the program is long enough and there are jumps")
 
 
@@ -37,6 +45,7 @@ class Data(TaskData):
     wrong: tuple[str, ...]
     pairs: tuple[tuple[int, int], ...] = ()  # every pair of missing numbers that gives the output, where numbers are missing
     instructions: int = 0  # of the program with missing numbers
+    linear: bool = True  # whether the loop of that program neither multiplies nor squares
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -62,8 +71,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _sample_missing(rng: Rng, knobs: Knobs) -> Task[Data]:
     while True:
-        machine = replace(machines.sample(rng, machine_specifications.KINDS), modulus=machine_loops.MODULUS, test="positive")
-        loop = machine_loops.sample(rng, 1 if knobs.steps < 16 else 2)
+        linear = knobs.loop == "linear"
+        modulus = machine_loops.MODULUS if linear else machine_loops.PRIME
+        machine = replace(machines.sample(rng, machine_specifications.KINDS), modulus=modulus, test="positive")
+        loop = machine_loops.sample(rng, 1 if knobs.steps < 16 else 2 if linear else 3, linear)
         by_output: dict[tuple[int, ...], list[tuple[int, int]]] = {}
         for first in MISSING:
             for rounds, output in enumerate(machine_loops.outputs(machine, loop, first, MISSING[-1]), MISSING[0]):
@@ -103,7 +114,9 @@ def _pose_missing(machine: machines.Machine, program: list[machines.Instruction]
     near = [[a + x, b + y] for a, b in pairs for x, y in ((0, 1), (1, 0), (0, -1)) if (a + x, b + y) not in pairs]
     wrong = tuple(map(repr, [*near, *([b, a] for a, b in pairs if (b, a) not in pairs)]))
     shown = _render_trace(_substitute(program, pairs[0]), states)
-    return Task(prompt, Data(states=shown, output=repr(list(states[-1][2])), wrong=wrong, pairs=tuple(pairs), instructions=len(program)))
+    linear = machine.modulus == machine_loops.MODULUS
+    output = repr(list(states[-1][2]))
+    return Task(prompt, Data(states=shown, output=output, wrong=wrong, pairs=tuple(pairs), instructions=len(program), linear=linear))
 
 
 def _render_trace(program: list[machines.Instruction], states: list[machines.State]) -> tuple[str, ...]:
@@ -153,9 +166,11 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 
 def cost(task: Task[Data]) -> float:
-    # Every number of rounds is a case, with a congruence to solve, so a long loop is about as much work as a short one.
-    cases = len(MISSING) * task.data.instructions / 4 if task.data.pairs else len(task.data.states)
-    return float(cases) + len(task.prompt) / 1000
+    # Every number of rounds is a case, with a congruence to solve, so a long loop is about as much work as a short one; without congruences every pair is.
+    data = task.data
+    if not data.pairs:
+        return len(data.states) + len(task.prompt) / 1000
+    return len(MISSING) * data.instructions / 4 * (1 if data.linear else len(MISSING)) + len(task.prompt) / 1000
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -168,5 +183,5 @@ environment = Environment(
     Knobs, Literal("a list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=right_answers,
     concept="Keep the number of the next instruction and the whole stack, and do one instruction after the other.",
-    version=4,
+    version=5,
 )  # fmt: skip

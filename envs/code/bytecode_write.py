@@ -57,8 +57,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"A machine has a stack of integers and these instructions:\n{machine_specifications.words(machine)} "
         f"{machine_specifications.describe_ending(STEPS)}\n\n"
         f"At the start there are two integers on the stack, a and above it, on top, b: a from -20 to 20{counted}. Write a program of at most {most} "
-        f"instructions that prints exactly one number:\n\n{goals.words(goal)}\n\nIt must end before {STEPS} instructions have been done, and no value may "
-        "go beyond a million million, below zero or above. What is left on the stack in the end does not matter."
+        f"instructions that prints exactly one number:\n\n{goals.words(goal)}\n\nIt must end before {STEPS} instructions have been executed, and the "
+        f"absolute value of every number must "
+        "stay at most 10**12. What is left on the stack in the end does not matter."
     )
     return Task(prompt, Data(machine=machine, most=most, programs=programs, wrong=tuple(map(_lines, near)), tests=tests))
 
@@ -151,8 +152,8 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 environment = Environment(
-    Knobs, Lines("the instructions of the program, one on a line", max_items=400), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
+    Knobs, Lines("the instructions of the program, one per line", max_items=400), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: list(task.data.programs),
     concept="Keep a and b in cells, write one part of the formula after the other, and work out each jump's number last.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -48,7 +48,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"This is the file {path}:\n\n{before}\n\nIts function solve takes {pipelines.RANGE}. The docstrings are right, but the code "
         f"does not do what they say {location}. For example, {call}.\n\nGive a unified diff that repairs the file. Its first two lines are "
-        f"'--- a/{path}' and '+++ b/{path}'; then there are hunks in the order of the file, each with a head like '@@ -12,5 +12,6 @@' whose line "
+        f"'--- a/{path}' and '+++ b/{path}'; then there are hunks in the order of the file, each with a header like '@@ -12,5 +12,6 @@' whose line "
         "numbers and counts are right, and with lines that begin with a space (stays), - (goes) or + (comes). Lines that stay or go must be those "
         f"of the file at that place. At most {budget} lines may begin with - or + in all hunks together. Hidden tests call solve."
     )
@@ -112,7 +112,7 @@ def file(steps: tuple[Step, ...], codes: list[str]) -> str:
 
 environment = Environment(
     Knobs, Code("the unified diff", language="diff"), generate, solve, verify, mistakes, cost,
-    planted=True, version=4, answers="many", solutions=solutions,
+    planted=True, version=5, answers="many", solutions=solutions,
     concept="Find the lines that are wrong and their numbers in the file, then count the lines of each hunk on both sides.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

@@ -30,5 +30,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="A loop with the number of the next instruction, a stack, and one case for each name.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=4,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=5,
 )  # fmt: skip

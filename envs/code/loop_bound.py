@@ -12,6 +12,7 @@ from rlgym.generators.programs.domains import Domain
 from rlgym.generators.programs.grammar import KINDS
 from rlgym.generators.programs.grammar_expressions import Shape
 from rlgym.generators.programs.interpreter import Program
+from rlgym.generators.text import english
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
 INPUTS, SOME, CLIMBED = 24, 6, 20
@@ -45,11 +46,11 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = drawing.find(lambda: _sample(rng, knobs), enough=0, tries=2)
     times = f"at {'least' if data.often else 'most'} {data.bound} time{'s' * (data.bound != 1)}"
-    which = f"line {data.lines[0]} done" if len(data.lines) == 1 else f"the lines {', '.join(map(str, data.lines))} together done"
+    which = f"line {data.lines[0]}" if len(data.lines) == 1 else f"lines {english.join_words([*map(str, data.lines)])} together"
     is_are = "is" if len(data.lines) == 1 else "are"
     prompt = (
         f"{drawing.number_lines(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
-        f"With which input {is_are} {which} {times} in the whole run? Give one; any is right. (Lines are counted each time they are executed; "
+        f"With which input {is_are} {which} executed {times} in the whole run? Give one; any is right. (Lines are counted each time they are executed; "
         "a line with an if counts each time its test is evaluated.)"
     )
     return Task(prompt, data)
@@ -166,5 +167,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: task.data.known,
     concept="Ask for each of the lines what lets it be done once more, and make as many values as possible do that (or none of them).",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -42,7 +42,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = drawing.find(lambda: _sample(rng, knobs), enough=-2, tries=2)
     others = "\n\n".join(f"Program {number}:\n\n{program}" for number, program in enumerate(data.programs[1:], 1))
     prompt = (
-        f"This is a Python program:\n\n{data.programs[0]}\n\nThese are others:\n\n{others}\n\nFor each of programs 1 to {knobs.others}: "
+        f"This is a Python program:\n\n{data.programs[0]}\n\nThese are variants of it:\n\n{others}\n\nFor each of programs 1 to {knobs.others}: "
         f"is there a call solve(a, b), with a and b integers from {data.domain.low} to {data.domain.high}, for which its value differs "
         "from that of the first program? Give such a pair (a, b) for each program in turn, any such pair, or None if there is none."
     )
@@ -186,5 +186,5 @@ environment = Environment(
     answers="many", solutions=solutions,
     shared_helpers="The helper runs a program of the small language, as Python does.",
     concept="Find where a program says something else, and ask which inputs get there with values for which that matters to the end.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -44,11 +44,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"Each line of the file {file} has four fields with {shape.mark!r} between them: {', '.join(shape.fields)}. The amount is a number from 1 to "
         "120, the others are words. Write a pipeline of shell commands that does the following, one after the other, and prints the result: "
         f"{words}. (Letters are compared by their codes, upper case before lower case.)\n\nFor example, if the file is\n\n{chr(10).join(shown)}\n\n"
-        f"this must be printed:\n\n{chr(10).join(result)}\n\nIt is tested on other files of this kind too. Blanks at the beginning and end of a printed "
+        f"this must be printed:\n\n{chr(10).join(result)}\n\nYour pipeline is tested on other files of this kind too. Blanks at the beginning and end "
+        f"of a printed "
         "line are ignored, and several blanks count as one. The pipeline is one line with commands joined by |, of these: cat; grep with -v -i -c; sort "
         "with -n -r -u -k -t; uniq with -c -d -u; cut with -d -f; head and tail with -n; wc -l; tr, and tr -d; sed 's/../../' with or without g. Patterns "
-        "have letters, ., sets like [a-c] or [^:], *, and ^ and $ at their ends, and no backslashes. There are no other files, and outside quotes no "
-        "special characters except |. Lines that compare equal are sorted by the whole line, unless -u is given."
+        "have letters, ., sets like [a-c] or [^:], *, and ^ and $ at their ends, and no backslashes. There are no other files, and outside quotes "
+        "no special characters are allowed except |. Lines that compare equal are sorted by the whole line, unless -u is given."
     )
     data = Data(
         file=file,
@@ -124,6 +125,6 @@ def _run_pipeline(pipeline: str, file: str, text: list[str]) -> list[str]:
 environment = Environment(
     Knobs, Text("the pipeline, on one line", max_characters=shell_patterns.MOST_CHARACTERS),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    version=3, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    version=4, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Do one thing with each command: first leave lines out, then sort and count, and last cut off what is not wanted.",
 )  # fmt: skip

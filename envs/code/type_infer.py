@@ -157,7 +157,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 environment = Environment(
-    Knobs, Lines("a line for each variable, in the order of the question: the type or the number asked for"),
-    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), version=5,
+    Knobs, Lines("one line for each variable, in the order of the question, with what is asked for"),
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), version=6,
     concept="Give every variable its type line by line; methods that change a list return None, and comparisons give bool.",
 )  # fmt: skip

@@ -23,6 +23,7 @@ from rlgym.generators.company.eyes import Eyes
 from rlgym.generators.company.mail import MAIL, ListMail, ReadMail
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.rulebook import Rulebook, Rules
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.tickets import TICKETS, AssignTicket, ListAssigned, SearchTickets
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
@@ -46,7 +47,7 @@ BOOK = Rulebook(
     basic=("status", "accounts"),
     needs={"owner": "groups", "stale": "files", "absent": "files", "service": "files"},
 )
-TOOLS = ToolCalls((*MAIL, *DIRECTORY, *ACCESS, *FILES, *TICKETS, AssignTicket, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*MAIL, *DIRECTORY, *ACCESS, *FILES, *TICKETS, AssignTicket, *WIKI, Finish), limit_in_prompt=True)
 RIGHTS = ("directory.write", "access.write", "files.write", "tickets.write")
 
 
@@ -55,8 +56,8 @@ class Knobs(CompanyKnobs):
     clauses: int = knob(4, easy=0, hard=8, doc="rules besides the basic ones")
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 8 + knobs.records // 4)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 8 + knobs.records // 4, migrated=migrated)
     several = knobs.cases > 1
     days = rng.integer(200, 300)
     old = [{"days": days + rng.choice((-50, 50))} for _ in range(knobs.outdated_pages if several else 0)]
@@ -72,7 +73,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     if not several:
         code = next(code for code, row in company.tables["people"].items() if row["name"] == leaver)
         briefing = f"{leaver}, {code}, leaves {company.name}. Close the access.\n{said}"
-        return desk.ready(company.work(knobs, briefing, {**facts, "person": code}, skipped, RIGHTS), knobs.spare, knobs.cases)
+        return desk.ready(company.work(knobs, briefing, {**facts, "person": code}, skipped, RIGHTS), knobs)
     late = company.plant_mails(mails, bool(knobs.arrivals))
     company.fill_mail(min(knobs.records // 8, 5))
     briefing = (
@@ -80,7 +81,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"delegate who takes over what is handed on.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, RIGHTS)
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -185,7 +191,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Look up all that belongs to a leaver and who takes over, hand it on first, and close only what the rules let you close.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -11,6 +11,7 @@ from rlgym.generators.company.ledger import FindEntries, GetEntry
 from rlgym.generators.company.mail import MAIL, ListMail, ReadMail, SendMail
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.rulebook import Rulebook, Rules
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.shop import (
     CUSTOMERS,
     REFUNDS,
@@ -43,15 +44,15 @@ BOOK = Rulebook(
     basic=("price",),
 )
 TRAPS = ("deadline", "final", "chargeback", "delivery", "earlier")
-TOOLS = ToolCalls((*MAIL, *CUSTOMERS, *REFUNDS, FindEntries, GetEntry, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*MAIL, *CUSTOMERS, *REFUNDS, FindEntries, GetEntry, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
     pass
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 6 + knobs.records // 6)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 6 + knobs.records // 6, migrated=migrated)
     several = knobs.cases > 1
     days = rng.integer(28, 32)
     old = [{"days": days + rng.choice((-9, 9))} for _ in range(knobs.outdated_pages if several else 0)]
@@ -65,7 +66,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         _case(company, "plain", days)
     if not several:
         briefing = f"The customer of order {orders[0]} of {company.name} sent units back. Refund what is due.\n{said}"
-        return desk.ready(company.work(knobs, briefing, {**facts, "order": orders[0]}, skipped, ("shop.write",)), knobs.spare, knobs.cases)
+        return desk.ready(company.work(knobs, briefing, {**facts, "order": orders[0]}, skipped, ("shop.write",)), knobs)
     company.fill_mail(min(knobs.records // 4, 8))
     late = company.plant_mails([_mail(company, order) for order in orders], bool(knobs.arrivals))
     briefing = (
@@ -73,7 +74,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"the product that the mail names. Refund each of these orders as the rules say, in one refund; where nothing is due, there is none.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, ("shop.write",))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -173,7 +179,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Find the rules that hold, trace each mail to its order, its parcels and what was refunded before, and refund only what is due.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=6,
+    version=7,
 )  # fmt: skip

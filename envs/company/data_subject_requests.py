@@ -11,6 +11,7 @@ from rlgym.generators.company.eyes import Eyes
 from rlgym.generators.company.mail import MAIL, ListMail, MoveMail, ReadMail, SendMail
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.rulebook import Rulebook, Rules
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.shop import CUSTOMERS, ERASURE, DeleteOrder, ListOrders, SearchCustomers, SetCustomerState
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
@@ -33,7 +34,7 @@ BOOK = Rulebook(
     basic=("erase",),
     needs={"orders": "books", "hold": "files"},
 )
-TOOLS = ToolCalls((*MAIL, *CUSTOMERS, *ERASURE, *FILES, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*MAIL, *CUSTOMERS, *ERASURE, *FILES, *WIKI, Finish), limit_in_prompt=True)
 RIGHTS = ("shop.write", "files.write")
 
 
@@ -42,8 +43,8 @@ class Knobs(CompanyKnobs):
     clauses: int = knob(4, easy=0, hard=8, doc="rules besides the basic one")
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 6 + knobs.records // 5)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 6 + knobs.records // 5, migrated=migrated)
     several = knobs.cases > 1
     days = 30 * rng.integer(5, 10)
     old = [{"days": days + rng.choice((-60, 60))} for _ in range(knobs.outdated_pages if several else 0)]
@@ -56,7 +57,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     if not several:
         sender = mails[0]["sender"]
         briefing = f"Somebody asks {company.name} to erase all data about them, by a mail from {sender}. Do what the rules say.\n{said}"
-        return desk.ready(company.work(knobs, briefing, {**facts, "sender": sender}, skipped, RIGHTS), knobs.spare, knobs.cases)
+        return desk.ready(company.work(knobs, briefing, {**facts, "sender": sender}, skipped, RIGHTS), knobs)
     late = company.plant_mails(mails, bool(knobs.arrivals))
     company.fill_mail(min(knobs.records // 6, 6))
     briefing = (
@@ -64,7 +65,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"by their field date.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, RIGHTS)
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -160,7 +166,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Find all customers of the sender and nobody else, look up what binds the company to keep, and erase only the rest.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -11,6 +11,7 @@ from rlgym.generators.company.documents import FILES, DeleteFile, GetFile, ListF
 from rlgym.generators.company.eyes import Eyes
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.rulebook import Rulebook, Rules
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.tickets import TICKETS, GetTicket
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
@@ -33,15 +34,15 @@ BOOK = Rulebook(
     needs={"archive": "invoice"},
 )
 TRAPS = ("invoice", "contract", "archive", "hold", "orphan", "copy", "notes")
-TOOLS = ToolCalls((*FILES, *PEOPLE_READ, *TICKETS, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*FILES, *PEOPLE_READ, *TICKETS, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
     pass
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 6 + knobs.records // 6)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 6 + knobs.records // 6, migrated=migrated)
     several = knobs.cases > 1
     numbers = {"application": 30 * rng.integer(5, 8), "invoice": 365 * rng.integer(3, 5), "contract": 90 * rng.integer(2, 5)}
     old = [numbers | {"application": numbers["application"] + rng.choice((-40, 40))} for _ in range(knobs.outdated_pages if several else 0)]
@@ -64,7 +65,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     briefing = f"Apply the rules of retention at {company.name} to {named}. No other file is touched.\n{said}"
     state = company.work(knobs, briefing, {**facts, "folders": "|".join(folders)}, skipped, ("files.write",))
     arrivals = [company.arrival("files", "files", company.code("F"), row) for row in late]
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *arrivals) if several else state, knobs.spare, knobs.cases)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *arrivals) if several else state, knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -156,7 +162,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Let the lists of the folders say which files may be due, read only those, and see what holds a file before you delete it.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -24,6 +24,7 @@ from rlgym.generators.company.mail import MAIL, ListMail, ReadMail, SendMail
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.rulebook import Rulebook, Rules
 from rlgym.generators.company.schedule import SERIES, InviteToSeries, SearchMeetings
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.tickets import TICKETS, GetTicket, SearchTickets
 from rlgym.generators.company.wiki import WIKI, ReadPage, SearchWiki
 from rlgym.generators.company.work import Work, Workflow
@@ -48,7 +49,7 @@ BOOK = Rulebook(
     basic=("status", "accounts"),
 )
 APPLICATIONS = ("Ledger", "Tracker", "Planner", "Warehouse", "Analytics")
-TOOLS = ToolCalls((*MAIL, *DIRECTORY, *ACCESS, *SERIES, *TICKETS, *CHAT, *CHAT_WRITE, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*MAIL, *DIRECTORY, *ACCESS, *SERIES, *TICKETS, *CHAT, *CHAT_WRITE, *WIKI, Finish), limit_in_prompt=True)
 RIGHTS = ("directory.write", "access.write", "calendar.write")
 
 
@@ -58,8 +59,8 @@ class Knobs(CompanyKnobs):
     applications: int = knob(2, easy=1, hard=3, doc="applications of each department, without Vault")
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 8 + knobs.records // 2)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 8 + knobs.records // 2, migrated=migrated)
     rules = rng.sample(BOOK.optional, min(knobs.clauses, len(BOOK.optional)))
     if "restricted" in rules and "group" not in rules:
         rules[rules.index("restricted")] = "group"
@@ -78,7 +79,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         applications = lists[company.departments[0]]
         briefing = f"Set up {hired[0]}, a new employee of {company.name}. {applications}\n{said}"
         state = company.work(knobs, briefing, {**facts, "person": hired[0], "applications": applications}, skipped, RIGHTS)
-        return desk.ready(state, knobs.spare, knobs.cases)
+        return desk.ready(state, knobs)
     for department, text in lists.items():
         company.page(f"Applications of {department}", text)
     mails = rng.shuffled([_mail(company, person) for person in hired])
@@ -90,9 +91,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"You set up new employees at {company.name}. Every mail in the inbox with the subject {SUBJECT!r} is about one of them. The department of a "
         f"person is the one in the directory; its applications are on the page of the wiki titled 'Applications of' and the department.\n{said}"
     )
-    return desk.ready(
-        company.disturbed(company.work(knobs, briefing, facts, skipped, RIGHTS), TOOLS.tools, knobs, *late), knobs.spare, knobs.cases
-    )
+    return desk.ready(company.disturbed(company.work(knobs, briefing, facts, skipped, RIGHTS), TOOLS.tools, knobs, *late), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -222,7 +226,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Find the rules and the applications of the department, look up what each new employee has already, and change only what the rules say.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

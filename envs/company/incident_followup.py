@@ -12,6 +12,7 @@ from rlgym.generators.company.eyes import Eyes
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.rulebook import Rulebook, Rules
 from rlgym.generators.company.schedule import clock, minutes
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.tickets import TICKETS, TICKETS_WRITE, CreateTicket, GetTicket, LinkTicket, SearchTickets, SetTicketStatus
 from rlgym.generators.company.wiki import WIKI, WIKI_WRITE, CreatePage, ReadPage, SearchWiki
 from rlgym.generators.company.work import Work, Workflow
@@ -36,7 +37,7 @@ BOOK = Rulebook(
     basic=("actions", "normal"),
     needs={"corrected": "priority"},
 )
-TOOLS = ToolCalls((*TICKETS, *TICKETS_WRITE, *CHAT, *CHAT_WRITE, *PEOPLE_READ, *WIKI, *WIKI_WRITE, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*TICKETS, *TICKETS_WRITE, *CHAT, *CHAT_WRITE, *PEOPLE_READ, *WIKI, *WIKI_WRITE, Finish), limit_in_prompt=True)
 RIGHTS = ("tickets.write", "wiki.write")
 VERBS, THINGS = (
     ("Add", "Review", "Replace", "Document", "Test"),
@@ -48,8 +49,8 @@ class Knobs(CompanyKnobs):
     cases: int = knob(3, easy=1, hard=6, doc="actions that the chat agrees on")
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 8 + knobs.records // 4)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 8 + knobs.records // 4, migrated=migrated)
     several = knobs.cases > 1
     limit = 15 * rng.integer(3, 6)
     old = [{"minutes": limit + rng.integer(20, 40)} for _ in range(knobs.outdated_pages if several else 0)]
@@ -89,15 +90,18 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         briefing = f"Follow up the incident {incident} of {company.name}, whose messages are in the channel {channel}. "
         briefing += f"The owner of {places[0]} is {owner}.\n{said}"
         state = company.work(knobs, briefing, {**facts, "channel": channel, "owner": owner}, skipped, RIGHTS)
-        return desk.ready(state, knobs.spare, knobs.cases)
+        return desk.ready(state, knobs)
     lines = [f"{name}: owner {company.full(person)}." for name, person in owners.items()]
     company.page("Components", "\n".join(rng.shuffled(lines)))
     briefing = f"Follow up the incident {incident} of {company.name}. The ticket names the channel of the chat, and the page Components of the wiki names "
     briefing += f"the owners.\n{said}"
     late = [company.arrival("chat", "messages", company.code("N"), _message(company, channel, end + 90, last))] if last else []
-    return desk.ready(
-        company.disturbed(company.work(knobs, briefing, facts, skipped, RIGHTS), TOOLS.tools, knobs, *late), knobs.spare, knobs.cases
-    )
+    return desk.ready(company.disturbed(company.work(knobs, briefing, facts, skipped, RIGHTS), TOOLS.tools, knobs, *late), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -220,7 +224,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Read the whole chat before you act: what was agreed, withdrawn and corrected; then look up who owns what, and what exists already.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

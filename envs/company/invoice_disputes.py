@@ -21,6 +21,7 @@ from rlgym.generators.company.mail import MAIL, ListMail, ReadMail, SendMail
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.procurement import ORDERS, GetPurchaseOrder, ListReceipts
 from rlgym.generators.company.rulebook import Rulebook, Rules
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
 from rlgym.generators.company.world import Row, cents, euros
@@ -41,15 +42,15 @@ BOOK = Rulebook(
     basic=("expected", "amounts"),
     note="Where several rules would set the status of an invoice, the first of them counts.",
 )
-TOOLS = ToolCalls((*MAIL, *VENDORS, *INVOICES, *ORDERS, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*MAIL, *VENDORS, *INVOICES, *ORDERS, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
     pass
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 6 + knobs.records // 6)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 6 + knobs.records // 6, migrated=migrated)
     rules = rng.sample(BOOK.optional, min(knobs.clauses, len(BOOK.optional)))
     numbers = {"tolerance": rng.integer(3, 5)}
     old = [{"tolerance": rng.choice((1, 8, 9))} for _ in range(knobs.outdated_pages if knobs.cases > 1 else 0)]
@@ -66,9 +67,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     company.fill_mail(min(knobs.records // 3, 9) if knobs.cases > 1 else 1)
     if knobs.cases == 1:
         briefing = f"Settle the unpaid invoice {invoices[0]} of {company.name} in the ledger.\n{said}"
-        return desk.ready(
-            company.work(knobs, briefing, {**facts, "invoice": invoices[0]}, skipped, ("ledger.write",)), knobs.spare, knobs.cases
-        )
+        return desk.ready(company.work(knobs, briefing, {**facts, "invoice": invoices[0]}, skipped, ("ledger.write",)), knobs)
     mails = [_mail(company, code, kind) for code, kind in zip(invoices, kinds)]
     late = [company.arrival("mail", "mails", company.code("M"), mails.pop())] if knobs.arrivals else []
     for row in mails:
@@ -78,7 +77,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"vendor's number. Settle each of these invoices in the ledger, by its status and the cents payable.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, ("ledger.write",))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -164,7 +168,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Find the rules that hold, trace each invoice from the mail to its order and receipts, and change only what the rules ask for.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=6,
+    version=7,
 )  # fmt: skip

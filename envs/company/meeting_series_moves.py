@@ -24,6 +24,7 @@ from rlgym.generators.company.schedule import (
     minutes,
     overlaps,
 )
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.wiki import WIKI, ReadPage, SearchWiki
 from rlgym.generators.company.work import Work, Workflow
 from rlgym.generators.company.world import Row
@@ -45,7 +46,7 @@ BOOK = Rulebook(
     },
     basic=("start", "people", "room", "earliest"),
 )
-TOOLS = ToolCalls((*CALENDAR, *PEOPLE_READ, *MAIL, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*CALENDAR, *PEOPLE_READ, *MAIL, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
@@ -54,8 +55,8 @@ class Knobs(CompanyKnobs):
     rooms: int = knob(4, easy=1, hard=6, doc="rooms of the site")
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 8 + knobs.records // 5)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 8 + knobs.records // 5, migrated=migrated)
     several = knobs.cases > 1
     gap = rng.choice((15, 45))
     old = [{"gap": 60 - gap} for _ in range(knobs.outdated_pages if several else 0)]
@@ -89,15 +90,18 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"same date; its length stays. The organizer is {organizer}, and the site is {site}.\n{said}"
     )
     if not several:
-        return desk.ready(company.work(knobs, briefing, facts, skipped, ("calendar.write",)), knobs.spare, knobs.cases)
+        return desk.ready(company.work(knobs, briefing, facts, skipped, ("calendar.write",)), knobs)
     company.fill_mail(min(knobs.records // 6, 6))
     body = f"Not on {dates[0]}, please: cancel that meeting."
     late = [company.arrival("mail", "mails", company.code("M"), company.mail_row(company.email(organizer), "Series", body))]
     briefing += "\nIf the organizer has sent you a mail with the subject Series, do with the meeting that it names what it says."
     state = company.work(knobs, briefing, facts, skipped, ("calendar.write",))
-    return desk.ready(
-        company.disturbed(state, TOOLS.tools, knobs, *(late if knobs.arrivals and len(dates) > 1 else ())), knobs.spare, knobs.cases
-    )
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *(late if knobs.arrivals and len(dates) > 1 else ())), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -213,7 +217,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Collect what each person and each suitable room has on the date, and take the first start that all rules allow.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

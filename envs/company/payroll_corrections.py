@@ -21,6 +21,7 @@ from rlgym.generators.company.payroll import (
     SetTimesheetState,
 )
 from rlgym.generators.company.rulebook import Rulebook, Rules
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
 from rlgym.generators.company.world import Row, add_days
@@ -40,15 +41,15 @@ BOOK = Rulebook(
     basic=("due", "difference", "closed"),
 )
 TRAPS = ("overtime", "earlier", "small", "leaving")
-TOOLS = ToolCalls((*PAYROLL, *PEOPLE_READ, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*PAYROLL, *PEOPLE_READ, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
     pass
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 6 + knobs.records // 5)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 6 + knobs.records // 5, migrated=migrated)
     several = knobs.cases > 1
     numbers = {"overtime": rng.choice((125, 150)), "small": 100 * rng.integer(2, 4)}
     old = [numbers | {"overtime": rng.choice((110, 175))} for _ in range(knobs.outdated_pages if several else 0)]
@@ -72,15 +73,18 @@ def start(rng: Rng, knobs: Knobs) -> Work:
             f"The timesheet {sheets[0]} for {month} at {company.name} is in the state doubt. Correct what was paid; the next month is {following}.\n"
             f"{said}"
         )
-        return desk.ready(
-            company.work(knobs, briefing, {**facts, "sheet": sheets[0]}, skipped, ("payroll.write",)), knobs.spare, knobs.cases
-        )
+        return desk.ready(company.work(knobs, briefing, {**facts, "sheet": sheets[0]}, skipped, ("payroll.write",)), knobs)
     briefing = (
         f"Check all timesheets of {company.name} for {month} whose state is doubt, and correct what was paid, with one correction for each person at most; the "
         f"next month is {following}.\n{said}"
     )
     state = company.work(knobs, briefing, facts, skipped, ("payroll.write",))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -150,7 +154,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Compute what is due from the contract that was valid, subtract all that was paid for the month, and post the difference in an open month.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=6,
+    version=7,
 )  # fmt: skip

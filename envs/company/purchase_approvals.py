@@ -21,6 +21,7 @@ from rlgym.generators.company.procurement import (
     RouteRequest,
 )
 from rlgym.generators.company.rulebook import Rulebook, Rules
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
 from rlgym.generators.company.world import Row, cents, euros
@@ -41,15 +42,15 @@ BOOK = Rulebook(
     note="Where several rules fit a request, a rejection comes first, for the first reason that applies.",
 )
 TRAPS = ("blocked", "duplicate", "budget", "split", "large", "own", "absent")
-TOOLS = ToolCalls((*REQUESTS, *PEOPLE_READ, SearchVendors, GetVendor, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*REQUESTS, *PEOPLE_READ, SearchVendors, GetVendor, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
     pass
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 8 + knobs.records // 4)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 8 + knobs.records // 4, migrated=migrated)
     for person in company.tables["people"].values():
         person |= {"absent": False, "deputy": rng.choice(company.staff)}
     several = knobs.cases > 1
@@ -69,12 +70,15 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         company.add("requests", "Q", **{**_case(company, "small", limit)[0], "status": rng.choice(("approved", "rejected"))})
     if not several:
         briefing = f"Decide the purchase request {codes[0]} at {company.name}.\n{said}"
-        return desk.ready(
-            company.work(knobs, briefing, {**facts, "request": codes[0]}, skipped, ("purchasing.write",)), knobs.spare, knobs.cases
-        )
+        return desk.ready(company.work(knobs, briefing, {**facts, "request": codes[0]}, skipped, ("purchasing.write",)), knobs)
     briefing = f"Decide all purchase requests at {company.name} whose status is new.\n{said}"
     state = company.work(knobs, briefing, facts, skipped, ("purchasing.write",))
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -152,7 +156,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Check what rules a request out first, add up what was split, and follow the chain from the owner to who may approve.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

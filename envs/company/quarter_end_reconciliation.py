@@ -10,6 +10,7 @@ from rlgym.generators.company.eyes import Eyes
 from rlgym.generators.company.ledger import BOOKS, FindEntries, ListBankLines, ListEntries, PostEntry, ReverseEntry
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.rulebook import Rulebook, Rules
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.tickets import TICKETS, CreateTicket
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
@@ -31,15 +32,15 @@ BOOK = Rulebook(
     basic=("missing", "differs"),
 )
 TRAPS = ("reversed", "double", "earlier", "small", "transit", "large")
-TOOLS = ToolCalls((*BOOKS, *TICKETS, CreateTicket, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*BOOKS, *TICKETS, CreateTicket, *WIKI, Finish), limit_in_prompt=True)
 
 
 class Knobs(CompanyKnobs):
     pass
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 6)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 6, migrated=migrated)
     several = knobs.cases > 1
     year = company.today[:4]
     company.today = f"{year}-07-{rng.integer(10, 28)}"
@@ -74,9 +75,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     )
     facts = {**facts, "statement": statement, "quarter": quarter, "end": f"{year}-06-30", "you": company.actor}
     state = company.work(knobs, briefing, facts, skipped, ("ledger.write", "tickets.write"))
-    return desk.ready(
-        company.disturbed(state, TOOLS.tools, knobs, *(late if knobs.arrivals else ())) if several else state, knobs.spare, knobs.cases
-    )
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *(late if knobs.arrivals else ())) if several else state, knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -159,7 +163,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Match lines and entries by their references, and ask for each one without a match why it has none before you correct anything.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=6,
+    version=7,
 )  # fmt: skip

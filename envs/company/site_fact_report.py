@@ -29,7 +29,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         f"Report these facts from the site of a region, each with its value as the page writes it, numbers without a unit, and the path of the "
         f"page that states it:\n{items}"
     )
-    return desk.ready(state_of(drawn, knobs, briefing, {"report": entries}, rng), knobs.spare, knobs.cases)
+    return desk.ready(state_of(drawn, knobs, briefing, {"report": entries}, rng), knobs)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -45,5 +45,5 @@ environment = Game(
     concept="Find every page about the thing, see which of them count, and take the latest that states the fact.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

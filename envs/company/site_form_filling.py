@@ -43,9 +43,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     styled = any("write it as on the page" not in line for line in lines)
     state = state_of(drawn, knobs, briefing, {"forms": {path: form}}, rng)
     facts = {name: text for name, text in state.facts.items() if name != "questions"} | {"form": path}
-    return desk.ready(
-        state.model_copy(update={"facts": facts, "rules": (*state.rules, *(("written",) if styled else ()))}), knobs.spare, knobs.cases
-    )
+    return desk.ready(state.model_copy(update={"facts": facts, "rules": (*state.rules, *(("written",) if styled else ()))}), knobs)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -95,5 +93,5 @@ environment = Game(
     concept="Read what each field asks for, find the page that counts for it, and write the value as the field wants it before you submit.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -21,6 +21,7 @@ from rlgym.generators.company.mail import MAIL, ListMail, ReadMail, SendMail
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.procurement import ORDERS, ListPurchaseOrders, ReassignPurchaseOrder
 from rlgym.generators.company.rulebook import Rulebook, Rules
+from rlgym.generators.company.second_versions import versioned
 from rlgym.generators.company.wiki import WIKI
 from rlgym.generators.company.work import Work, Workflow
 from rlgym.generators.company.world import Row, add_days, days_between, euros
@@ -41,7 +42,7 @@ BOOK = Rulebook(
     basic=("same", "keep", "invoices"),
     needs={"expired": "bank"},
 )
-TOOLS = ToolCalls((*MAIL, *VENDORS, *INVOICES, *ORDERS, ReassignPurchaseOrder, *WIKI, Finish), limit_in_prompt=True)
+TOOLS = ToolCalls(versioned(*MAIL, *VENDORS, *INVOICES, *ORDERS, ReassignPurchaseOrder, *WIKI, Finish), limit_in_prompt=True)
 RIGHTS = ("ledger.write", "purchasing.write")
 
 
@@ -51,8 +52,8 @@ class Knobs(CompanyKnobs):
     duplicates: int = knob(2, easy=2, hard=3, doc="vendors of a firm")
 
 
-def start(rng: Rng, knobs: Knobs) -> Work:
-    company = Company(rng, 6 + knobs.records // 6)
+def start(rng: Rng, knobs: Knobs, migrated: bool = False) -> Work:
+    company = Company(rng, 6 + knobs.records // 6, migrated=migrated)
     several = knobs.cases > 1
     days = rng.integer(300, 400)
     old = [{"days": days + rng.choice((-60, 60))} for _ in range(knobs.outdated_pages if several else 0)]
@@ -67,7 +68,7 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     if not several:
         beside = ", beside another firm of this name" if rules else ""
         briefing = f"The vendor {names[0]!r} of {company.name} exists several times{beside}. Merge the duplicates.\n{said}"
-        return desk.ready(company.work(knobs, briefing, facts, skipped, RIGHTS), knobs.spare, knobs.cases)
+        return desk.ready(company.work(knobs, briefing, facts, skipped, RIGHTS), knobs)
     del facts["name"]
     late = company.plant_mails([_mail(company, name) for name in names], bool(knobs.arrivals))
     company.fill_mail(min(knobs.records // 6, 6))
@@ -77,7 +78,12 @@ def start(rng: Rng, knobs: Knobs) -> Work:
         + said
     )
     state = company.work(knobs, briefing, facts, skipped, RIGHTS)
-    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs.spare, knobs.cases)
+    return desk.ready(company.disturbed(state, TOOLS.tools, knobs, *late), knobs)
+
+
+def shift(rng: Rng, knobs: Knobs) -> Work:
+    """The same work with the second versions of all tools, and with rules that are amended by further pages."""
+    return start(rng, knobs, migrated=True)
 
 
 def plan(eyes: Eyes, slip: str = "") -> list[Write]:
@@ -177,7 +183,8 @@ desk = Workflow(TOOLS, plan)
 environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Tell firms apart by what identifies them, keep the vendor that the rules name, and move only what may be moved.",
+    shift=shift,
     rules=desk.rules,
     milestones=desk.milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

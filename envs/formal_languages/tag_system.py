@@ -2,6 +2,7 @@
 
 Towards the hard end the rule also looks at the second letter. On the upper levels the end is given and a first word is asked for: what is written for one
 head ends like what is written for another, so that most steps can be undone in several ways, and letters that were deleted unseen may be anything.
+Most ways back end far from the beginning, at a word that no rule can have written.
 """
 
 import math
@@ -11,13 +12,15 @@ from itertools import islice, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.draws import draw_against
+from rlgym.generators.draws import sample_hard
 from rlgym.solutions import Derivation, Solution, Step
 
 ANSWER = Text("the word in lower case, without spaces", ignore_case=True, ignore_spaces=True)
 CONCEPT = "Do one step at a time: look, strike out, write; the letters that are struck out but not looked at do not matter."
 GIVES = Step("Step {number}: {word} begins with {head}: strike out {struck}, write {written}, which gives {after}")
 WRITES = Step("Step {number}: {word} begins with {head}: strike out {struck}, write {written}")
+TRIES = 5
+MOST_WORDS = 2000
 
 
 class Knobs(Config):
@@ -31,6 +34,13 @@ class Knobs(Config):
         hard="start",
         order=("end", "start"),
         doc="whether the end is asked for, or a first word that leads to it (two letters, fewer steps)",
+    )
+    nodes: int = knob(
+        20,
+        easy=1,
+        hard=400,
+        scale="log",
+        doc="words looked at on the ways back for each first word, at least, if one of 5 draws has as many, where a first word is asked for",
     )
 
 
@@ -73,8 +83,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_inverse(rng: Rng, knobs: Knobs, repeats: bool) -> Task[Data]:
-    """Rules whose words end alike, and an end that few first words of the same length lead to (letters deleted unseen alone give several)."""
-    steps, size = 4 + round(math.sqrt(knobs.steps)), 9 + knobs.steps // 20
+    """Rules whose words end alike, and an end to which few first words of the same length lead."""
+    steps, size = 2 + 2 * round(math.sqrt(knobs.steps)), 10 + knobs.steps // 25
 
     def draw() -> Data:
         while True:
@@ -83,14 +93,10 @@ def _sample_inverse(rng: Rng, knobs: Knobs, repeats: bool) -> Task[Data]:
             rules = tuple(zip(("aa", "ab", "ba", "bb"), rng.shuffled(words), strict=True))
             start = _sample_word(rng, "ab", size)
             end = _run(start, rules, 3, steps)
-            if end and len(set(start)) > 1:
+            if end and len(end) > 4 and len(set(start)) > 1:
                 return Data(start="", rules=rules, struck=3, steps=steps, end=end, size=size)
 
-    def is_unfit(data: Data) -> bool:
-        # With too many trials nothing is found, as well as with too many first words.
-        return len(data.end) < 5 or not 0 < len(list(islice(_undo(data, 5000), 41))) <= 40
-
-    data = draw_against(draw, is_unfit, 30)
+    data = sample_hard(draw, _nodes_for_each, knobs.nodes, TRIES)
     prompt = _render_prompt(data)
     asked = (
         f"The first word has {size} letters, each a or b, and after {steps} steps the word is {data.end}. What is the first word? If several first words "
@@ -106,25 +112,36 @@ def _starts(data: Data) -> Iterator[str]:
             yield "".join(letters)
 
 
-def _undo(data: Data, most_trials: int = 10**9) -> Iterator[str]:
-    """All first words, by undoing steps from the end; a letter that was deleted unseen may be either."""
-    waiting, trials = [(data.end, data.steps)], 0
-    while waiting and trials < most_trials:
+def _undo(data: Data) -> Iterator[str]:
+    """The words looked at by undoing steps from the end, and "" before each first word; ? is a letter that was deleted unseen, so may be either."""
+    waiting = [(data.end, data.steps)]
+    while waiting:
         word, left = waiting.pop()
-        trials += 1
+        yield word
         if not left and len(word) == data.size:
+            yield ""
             yield word
         for head, written in data.rules if left else ():
+            kept = len(word) - len(written)
             # The word at the front of which three letters are deleted had at least as many.
-            if word.endswith(written):
-                waiting += [(head + unseen + word[: len(word) - len(written)], left - 1) for unseen in "ba"]
+            if kept >= 0 and all(letter in ("?", other) for letter, other in zip(word[kept:], written, strict=True)):
+                waiting.append((head + "?" + word[:kept], left - 1))
+
+
+def _nodes_for_each(data: Data) -> int:
+    """The words looked at on the ways back from the end for each first word found; 0 where they are too many to go through."""
+    looked_at = list(islice(_undo(data), MOST_WORDS))
+    return 0 if len(looked_at) == MOST_WORDS else len(looked_at) // (1 + looked_at.count(""))
 
 
 def solve(task: Task[Data]) -> str:
     # On one tape: nothing is ever struck out, only the place of reading moves on.
     data, rules = task.data, dict(task.data.rules)
     if data.size:
-        return next(_undo(data))
+        ways = _undo(data)
+        while next(ways):
+            pass
+        return next(ways).replace("?", "a")
     look = len(data.rules[0][0])
     tape = data.start
     for step in range(data.steps):
@@ -161,7 +178,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 def cost(task: Task[Data]) -> float:
     if task.data.size:
-        return 30.0 * task.data.steps + 20 * task.data.size
+        return task.data.steps * (40.0 + _nodes_for_each(task.data))
     return task.data.steps * (2 + task.data.struck) * math.sqrt(len(task.data.rules))
 
 
@@ -217,5 +234,5 @@ environment = Environment(
     solutions=lambda task: _starts(task.data) if task.data.size else [task.data.end],
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -10,7 +10,7 @@ NAMES = tuple(word for word in WORDS if len(word) == 5)
 
 
 class Knobs(Config):
-    width: int = knob(5, easy=3, hard=8, doc="rooms from west to east")
+    width: int = knob(5, easy=4, hard=8, doc="rooms from west to east")
     height: int = knob(5, easy=4, hard=8, doc="rooms from north to south")
     loops: int = knob(3, easy=0, hard=10, doc="doors beyond those of a tree")
     locks: int = knob(1, easy=0, hard=4, doc="keys needed to leave")
@@ -34,9 +34,9 @@ def _sample_state(rng: Rng, knobs: Knobs, branching: bool) -> State:
     width, rooms = knobs.width, knobs.width * knobs.height
     doors = _doors(rng, width, knobs.height, knobs.loops, branching)
     first = rng.integer(0, rooms - 1)
-    # Among the farther half, so that nobody stumbles upon the way out.
+    # Among the farthest rooms, so that a fixed walk seldom stumbles upon the way out.
     distances = _distances(doors, first, width)
-    end = rng.choice([room for room in range(rooms) if room != first and 2 * distances[room] > max(distances.values())])
+    end = rng.choice([room for room in range(rooms) if room != first and 6 * distances[room] > 5 * max(distances.values())])
     others = [room for room in range(rooms) if room not in (first, end)]
     return State(
         names=tuple(rng.sample(NAMES, rooms)),
@@ -66,7 +66,8 @@ def show(state: State) -> str:
             seen += f" The way out is here, but it is locked: {missing} key{' is' if missing == 1 else 's are'} still missing."
         return seen
     count = len(state.key_rooms)
-    keys = f" It is locked: first find all {count} keys, each of which is in some room; you take a key by entering its room."
+    many = "both" if count == 2 else f"all {count}"
+    keys = f" It is locked: first find {many} keys; you take a key by entering the room in which it is."
     key_rule = " It is locked: first find the key, which is in some room; you take it by entering that room."
     keys = ("", key_rule)[count] if count < 2 else keys
     return (
@@ -206,6 +207,6 @@ def _format_list(ways: tuple[str, ...]) -> str:
 environment = Game(
     Knobs, Choice(tuple(STEPS)), start, show, act, outcome, best, mistakes, cost, turns, explain, shift=shift,
     concept="Take doors to rooms you have not seen; when there is none, go back the way you came, so that no room is searched twice.",
-    version=4,
+    version=5,
     milestones=milestones,
 )  # fmt: skip

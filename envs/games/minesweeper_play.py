@@ -51,7 +51,7 @@ def show(state: State) -> str:
     return (
         f"This is a minefield of {state.width} columns and {state.height} rows. {len(state.mines)} of its cells are mined. Cells are named by column "
         f"letter and row number, a1 is in the top left corner. A # is a closed cell. A number is an open cell: it says how many of its up to eight "
-        f"neighbours are mined.\n\n{board}\n\nOpen all cells without a mine, and lose if you open a mined one. In each turn open 1 to {MOST_CELLS} closed "
+        f"neighbours are mined.\n\n{board}\n\nOpen all cells without a mine; you lose if you open a mined one. In each turn open 1 to {MOST_CELLS} closed "
         f"cells. They are "
         "opened in order; where a cell has the number 0 its neighbours are opened too, and so on. Opening an open cell does nothing. No guess is ever needed."
     )
@@ -133,6 +133,6 @@ environment = Game(
     start, show, act, outcome, best, mistakes, cost, turns, explain,
     picture=picture,
     concept="A number equal to its closed neighbours makes all of them mines; one number's cells inside another's settle what is left over.",
-    version=4,
+    version=5,
     milestones=milestones,
 )  # fmt: skip

@@ -54,14 +54,18 @@ def show(state: State) -> str:
     rules = [f"{names[a]} and {names[b]} must not ride at the same time." for a, b in drawn.enemies]
     rules += [f"{names[b]} must not be picked up before {names[a]} has been dropped off." for a, b in drawn.orders]
     seats = [f"At most {drawn.seats} passengers ride at a time."] if len(names) > drawn.seats else []
+    streets = _streets(drawn)
+    kinds = ["closed"] * (" closed" in streets) + ["one-way"] * (" only" in streets)
+    goal = "the passenger to the destination" if len(names) == 1 else "all passengers where they want to go"
     return (
         f"You drive a taxi in a town of {size} by {size} crossings, with columns a to {LETTERS[size - 1]} from west to east and rows 1 to {size} from "
-        "north to south. From each crossing a street leads to the next one north, east, south and west, inside the town. Some streets are closed "
-        "or one-way:\n"
-        f"{_streets(drawn)}\nYou are at {cell_name(state.taxi.at, size)}. The passengers:\n{people}\nThe actions are {', '.join(ACTIONS)}. "
+        "north to south. From each crossing a street leads to the next one north, east, south and west, inside the town. Some streets are "
+        f"{' or '.join(kinds)}:\n"
+        f"{streets}\nYou are at {cell_name(state.taxi.at, size)}. The {'passenger' if len(names) == 1 else 'passengers'}:\n{people}\nThe actions are "
+        f"{', '.join(ACTIONS)}. "
         "pickup picks up the passenger who waits at the crossing where you are; dropoff lets out a passenger who wants to go to the crossing where "
         f"you are. {' '.join([*seats, *rules, ''])}An action that is not possible changes nothing but counts. Name 1 to "
-        f"{MOST_ACTIONS} actions in each turn; they are done in order. Take all passengers where they want to go in at most {state.most} actions."
+        f"{MOST_ACTIONS} actions in each turn; they are done in order. Take {goal} in at most {state.most} actions."
     )
 
 
@@ -148,6 +152,6 @@ environment = Game(
     start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift, picture=picture,
     concept="Settle in which order the passengers get in and out, then join the stops by shortest drives that heed the one-way streets.",
-    version=4,
+    version=5,
     milestones=milestones,
 )  # fmt: skip

@@ -18,7 +18,7 @@ CIRCLE = Step(
 TAKEN = Step(
     "In row {row} the rung {a}-{b} joins the posts where the lines from {first} and {second} are. Without it these two change places below: {order}"
 )
-ANSWER = Numbers("the number or numbers in order, separated by commas", max_items=20)
+ANSWER = Numbers("the numbers asked for, in order, separated by commas", max_items=20)
 CONCEPT = "Go down line by line and keep which start is on which post; after many times only the place in a circle of starts counts."
 
 
@@ -268,5 +268,5 @@ def _cycle_gaps(data: Data, circle: str) -> dict[str, str]:
 
 SOLUTION = Solution(derive, "This answers the question: {answer}")
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=4
 )

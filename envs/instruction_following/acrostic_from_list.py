@@ -11,6 +11,8 @@ from rlgym.solutions import Derivation, Solution, Step
 
 MOST_NODES = 1000
 LINE = Step("Line {line:int} is {words}, which has {letters:int} letters and gives the letter {letter}")
+OPEN = Step("Line {line:int} needs a word that {edge} with {letter}, and those left are {words:words}")
+REST = Step("With {word}, the other words of line {line:int} need {letters:int} letters in all")
 END = Step("All lines:\n{answer}")
 Text = tuple[str, ...]
 
@@ -89,9 +91,20 @@ def derive(task: Task[Data]) -> Derivation:
     data, lines = task.data, list[str]()
     for number, line in enumerate(solve(task), 1):
         letters, letter = len(line.replace(" ", "")), line[-1 if data.ends else 0]
+        used = {word for other in lines for word in other.split()}
+        openers = [word for word in data.bank if word not in used and word[-1 if data.ends else 0] == letter]
+        yield OPEN(line=number, edge="ends" if data.ends else "begins", letter=letter, words=openers)
+        if data.letters:
+            opener = line.split()[-1 if data.ends else 0]
+            yield REST(word=opener, line=number, letters=letters - len(opener)).accepting(partial(_is_rest, data, number, tuple(openers)))
         taken = yield LINE(line=number, words=line, letters=letters, letter=letter).accepting(partial(_is_line, data, tuple(lines)))
         lines.append(taken["words"])
     yield END(answer="\n".join(lines))
+
+
+def _is_rest(data: Data, at: int, openers: Sequence[str], /, word: str, line: int, letters: int) -> bool:
+    """Whether a line may have this word at its edge, and so many letters are then missing."""
+    return word in openers and line == at and letters == data.letters[at - 1] - len(word)
 
 
 def _is_line(data: Data, before: Sequence[str], /, line: int, words: str, letters: int, letter: str) -> bool:
@@ -210,5 +223,5 @@ environment = Environment(
     Knobs, Lines("the lines, one below the other, words separated by spaces", max_items=40), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     concept="Look first for the lines that few words can open, and count letters as you go on.",
-    version=2,
+    version=3,
 )  # fmt: skip

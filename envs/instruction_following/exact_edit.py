@@ -115,12 +115,15 @@ def _render_prompt(data: Data) -> str:
         "Numbers and words that name a line always mean the line that had this number or held this word in the text above, wherever it is by now "
         "and whatever it says; a line keeps its name when it is changed or other words are added to it."
         if data.fixed
-        else "Numbers and words that name a line always mean the text as it is at that moment; lines are counted from 1, from the top."
+        else "Numbers and words that name a line always refer to the text as it is at that moment; lines are counted from 1, from the top."
     )
+    task = f"Carry out these instructions, one after the other. {rules}"
     listed = "\n".join(f"{i}) {describe(edit)}" for i, edit in enumerate(data.edits, 1))
+    if len(data.edits) == 1:
+        task = "Carry out this instruction."
     return (
-        f"This is a text, with the numbers of its lines before the colons:\n\n{shown}\n\nCarry out these instructions, one after the other. {rules}\n\n"
-        f"{listed}\n\nGive the text after the last instruction, without line numbers. Letter case counts."
+        f"This is a text, with the numbers of its lines before the colons:\n\n{shown}\n\n{task}\n\n"
+        f"{listed}\n\nGive the resulting text, without line numbers. Letter case counts."
     )
 
 
@@ -172,5 +175,5 @@ environment = Environment(
     Knobs, Lines("the lines of the text, one below the other, without numbers", max_items=80), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The text is then:\n{answer}", whole=True),
     concept="Write the whole text down after every instruction, and look up what a name means at that moment only there.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -1,6 +1,7 @@
 """Open a lock with buttons that calculate and change the colour of its lamp, with as few presses as can be.
 
-What a button does depends on the colour. The fewest presses are known from going through all states of the lock.
+What a button does depends on the colour. The fewest presses are known from going through all states of the lock. On the upper levels the numbers go
+round and are multiplied by more than 3, so that no number is near another one and both ends must be searched.
 """
 
 from collections.abc import Iterator
@@ -18,10 +19,13 @@ State = tuple[int, int]
 
 
 class Knobs(Config):
-    presses: int = knob(6, easy=3, hard=11, doc="fewest presses that open the lock, or a few less where no number is so far away")
+    presses: int = knob(6, easy=3, hard=8, doc="fewest presses that open the lock, or a few less where no number is so far away")
     buttons: int = knob(4, easy=3, hard=5, doc="buttons")
     limit: int = knob(150, easy=30, hard=2000, scale="log", doc="largest number that the lock can show")
     colours: str = knob("2", easy="1", hard="3", order=("1", "2", "3"), doc="colours of the lamp, which decide what buttons do")
+    edge: str = knob(
+        "stop", easy="stop", hard="round", order=("stop", "round"), doc="whether numbers end at the limit, or go round with greater factors"
+    )
 
 
 class Button(TaskData):
@@ -41,12 +45,12 @@ class Lock(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Lock]:
-    return _sample_task(rng, knobs, around=False)
+    return _sample_task(rng, knobs, around=knobs.edge == "round")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Lock]:
-    """Locks that count round: after the largest number comes 0 again."""
-    return _sample_task(rng, knobs, around=True)
+    """Locks that count round (after the largest number comes 0 again), or on the upper levels such that do not."""
+    return _sample_task(rng, knobs, around=knobs.edge != "round")
 
 
 def solve(task: Task[Lock]) -> tuple[str, ...]:
@@ -123,7 +127,12 @@ def _sample_task(rng: Rng, knobs: Knobs, around: bool) -> Task[Lock]:
     best: Lock | None = None
     for _ in range(ATTEMPTS):
         lock = Lock(
-            start=rng.integer(1, 20), goal=0, limit=knobs.limit, around=around, buttons=_buttons(rng, knobs.buttons, colours), least=0
+            start=rng.integer(1, 20),
+            goal=0,
+            limit=knobs.limit,
+            around=around,
+            buttons=_buttons(rng, knobs.buttons, colours, 9 if around and knobs.edge == "round" else 3),
+            least=0,
         )
         first = dict[int, int]()
         for state, presses in _distances_from_start(lock, knobs.presses).items():
@@ -138,11 +147,14 @@ def _sample_task(rng: Rng, knobs: Knobs, around: bool) -> Task[Lock]:
     return Task(_render_prompt(best), best)
 
 
-def _buttons(rng: Rng, count: int, colours: int) -> tuple[Button, ...]:
+def _buttons(rng: Rng, count: int, colours: int, most_factor: int) -> tuple[Button, ...]:
     buttons: list[Button] = []
+    kinds = ("add", "add", "subtract", "multiply") if most_factor < 4 else ("add", "subtract", "multiply", "multiply")
     while len(buttons) < count:
-        kinds = [rng.choice(("add", "add", "subtract", "multiply")) for _ in range(colours)]
-        effects = tuple((kind, rng.integer(2, 3) if kind == "multiply" else rng.integer(2, 9)) for kind in kinds)
+        does = [rng.choice(kinds) for _ in range(colours)]
+        effects = tuple(
+            (kind, rng.integer(max(2, most_factor // 2), most_factor) if kind == "multiply" else rng.integer(2, 9)) for kind in does
+        )
         moves = 0 if colours == 1 else 1 if not buttons else rng.integer(0, colours - 1)
         button = Button(effects=effects, moves=moves)
         if button not in buttons and (buttons or effects[0][0] != "subtract"):
@@ -196,16 +208,30 @@ def _press(lock: Lock, state: State, button: int) -> State | None:
 
 def _distances_from_start(lock: Lock, most: int) -> dict[State, int]:
     """The states that up to `most` presses reach, with the fewest presses, nearest first."""
+    effects = _effects(lock)
     distances = {(lock.start, 0): 0}
     queue = [(lock.start, 0)]
     for state in queue:
-        if distances[state] < most:
-            for i in range(len(lock.buttons)):
-                after = _press(lock, state, i)
-                if after is not None and after not in distances:
-                    distances[after] = distances[state] + 1
-                    queue.append(after)
+        number, colour = state
+        depth = distances[state] + 1
+        if depth > most:
+            break
+        for factor, term, lit in effects[colour]:
+            value = number * factor + term
+            after = (value % (lock.limit + 1) if lock.around else value), lit
+            if after not in distances and 0 <= after[0] <= lock.limit:
+                distances[after] = depth
+                queue.append(after)
     return distances
+
+
+def _effects(lock: Lock) -> list[list[tuple[int, int, int]]]:
+    """For each colour and button: by what the number is multiplied, what is added then, and the colour after it."""
+    rows = [
+        [(*button.effects[colour], (colour + button.moves) % len(button.effects)) for button in lock.buttons]
+        for colour in range(len(lock.buttons[0].effects))
+    ]
+    return [[(by, 0, lit) if kind == "multiply" else (1, by if kind == "add" else -by, lit) for kind, by, lit in row] for row in rows]
 
 
 def _distances_to_goal(lock: Lock) -> dict[State, int]:
@@ -268,5 +294,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=_forward_solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Go through the states that one press reaches, then two, and so on; or back from the number that opens the lock.",
-    version=4,
+    version=5,
 )  # fmt: skip

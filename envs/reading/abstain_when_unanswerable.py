@@ -23,13 +23,13 @@ SETTLED = Step("{who} governs {town} in every arrangement.")
 UNSETTLED = Step("{town} is governed by {who} in arrangement {first:int}, but by {other} in arrangement {second:int}.")
 LURES = Bank("""
 nothing: There was a plan to make {b} the {relation} of {a}, but it came to nothing.
-nothing: Once it nearly came to pass that {b} was the {relation} of {a}.
-nothing: For years {a} hoped that {b} would turn out to be the right {relation}, in vain.
+nothing: At one time {b} nearly became the {relation} of {a}.
+nothing: People hoped in vain that {b} would become the {relation} of {a}.
 nothing: {b} would have been the {relation} of {a}, had times been better.
 denied: {b} is not the {relation} of {a}. | Whoever says that {b} is the {relation} of {a} is wrong.
 denied: It is a fable that {b} is the {relation} of {a}.
 denied: In truth {b} was never the {relation} of {a}.
-doubted: Some hold that {b} is the {relation} of {a}, and others laugh at it.
+doubted: Some hold that {b} is the {relation} of {a}, and others doubt it.
 doubted: It is rumoured, and no more, that {b} is the {relation} of {a}.
 doubted: Nobody can say for sure whether {b} is the {relation} of {a}. | A torn page may once have named {b} as the {relation} of {a}.
 """)
@@ -183,12 +183,12 @@ def _sample_together(rng: Rng, knobs: Knobs, ships: bool) -> Task[Data]:
         for remark in remarks
     ]
     prompt = (
-        f"Read this description of a far country. Believe what it says, and assume nothing that it does not say.\n\n"
+        f"Read this description of a distant country. Believe what it says, and assume nothing that it does not say.\n\n"
         f"{'From west to east, the islands lie' if ships else 'Along the only road, the towns lie'} in this order, each as far from the next as "
         f"any other: {join_words(places)}. Each has one {post}, and each {post} governs one {place}. In alphabetical order, the {post}s are called: "
         f"{join_words(people)}.\n\n{passage(rng, texts)}\n\n"
-        f"Who is the {post} of each {place}? For the {place}s in the order given, give the name of the {post} where the text leaves no doubt, "
-        f"and the word missing where it does not tell enough."
+        f"Who is the {post} of each {place}? For the {place}s in the order given, give the name of the {post} where the text settles it, "
+        f"and the word missing where it does not."
     )
     answer = tuple(settled.get(k, "missing").lower() for k in range(len(places)))
     return Task(prompt, Data(ships=ships, answer=answer, remarks=tuple(remarks), places=places, people=people))
@@ -237,22 +237,22 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
         answer = (at.lower(), *map(str, sorted(fact.at for fact in placed if (fact.relation, fact.a) in needed)))
     else:
         answer = ("missing", needed[missing_hop][0], needed[missing_hop][1].lower())
-    asked = f"{'Who' if world.relations[hops[-1]][1] == 'person' else 'What'} is {webs.phrase(world, start, hops)}?"
+    asked = f"{webs.asked(world, hops)} is {webs.phrase(world, start, hops)}?"
     prompt = (
-        f"Read this description of a far country. Believe what it says, and assume nothing that it does not say.\n\n"
+        f"Read this description of a distant country. Believe what it says, and assume nothing that it does not say.\n\n"
         f"{passage(rng, [text for _, text in statements])}\n\n{asked}\n"
         "If the text says enough to answer this, give the name, without an article, and then the numbers of the sentences that the answer rests on, in "
-        f"ascending order. If it does not, give the word missing, then the relation "
-        f"({', '.join(name for name in world.relations if name != 'birthyear')}) that "
-        "the text does not give and that is needed first, then the one name (without an article) for which it is missing."
+        "ascending order. If it does not, give the word missing, then the first relation needed that the text does not give "
+        f"({join_words([name for name in world.relations if name != 'birthyear'], 'or')}), then the name, without an article, of the person "
+        "or thing for which it is missing."
     )
     return Task(prompt, Data(facts=placed, ships=world.ships, start=start, hops=hops, answer=answer))
 
 
 environment = Environment(
-    Knobs, Words("the words and numbers asked for, separated by spaces", max_items=60, ignore_case=True),
+    Knobs, Words("what the question asks for, separated by spaces", max_items=60, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the question from the inside outwards, and stop at the first step for which no sentence says outright what is needed.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -18,20 +18,20 @@ from rlgym.solutions import Derivation, Solution, Step, any_order
 SEEN = Step("Sentence {at} is about the {thing}, names the {box}, and is shared by {who}.")
 LAST = Step("Question {number}: what counts is sentence {at}, so the {box}.")
 BANK = Bank("""
-enter: {who} came into the room. | Into the room came {who}. | {who} entered the room. | Now {who} stepped in.
-leave: {who} left the room. | Out of the room went {who}. | {who} went out. | Now {who} stepped outside.
+enter: {who} came into the room. | {who} walked into the room. | {who} entered the room. | Now {who} stepped in.
+leave: {who} left the room. | {who} walked out of the room. | {who} went out. | Now {who} stepped outside.
 seen: {who} put the {thing} into the {box}, with {others_words} looking on.
 seen: While {others_words} looked on, {who} put the {thing} into the {box}.
 seen: Before the eyes of {others_words}, {who} moved the {thing} to the {box}.
 seen: {who} showed {others_words} how the {thing} went into the {box}.
-move: {who} put the {thing} into the {box}. | Into the {box} went the {thing}, by the hand of {who}. | {who} moved the {thing} to the {box}.
+move: {who} put the {thing} into the {box}. | {who} placed the {thing} in the {box}. | {who} moved the {thing} to the {box}.
 move: The {thing} was put into the {box} by {who}.
 peek: Unnoticed by everybody, {who} found out where the {thing} was. | {who} secretly looked where the {thing} was, and saw it.
 peek: By a secret look, {who} learned where the {thing} really was. | Nobody knew that {who} had a look at where the {thing} was.
 tell: {who} told {others_words}, with nobody else to hear it, that the {thing} was in the {box}.
-tell: That the {thing} was in the {box} is what {who} told {others_words} apart from all others.
-tell: In a message to nobody but {others_words}, {who} said that the {thing} was in the {box}.
-tell: {who} let {others_words}, and only them, hear that the {thing} was in the {box}.
+tell: When nobody else could hear, {who} told {others_words} that the {thing} was in the {box}.
+tell: In a message seen by nobody but {others_words}, {who} said that the {thing} was in the {box}.
+tell: {who} whispered to {others_words} that the {thing} was in the {box}.
 """)
 THINGS = "coin ring letter key stamp pearl".split()
 BOXES = "chest drawer basket sack jar trunk bucket cabinet".split()
@@ -286,5 +286,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write down who took part in each event; a chain of thoughts goes by the last event in which everybody of the chain took part.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -15,7 +15,7 @@ LIES = Step("Sentence {at}: the {item} lies in the {room}.")
 SWAPPED = Step("Sentence {at}: the {item} is with {who}, and the {second} with {other}.")
 UNDONE = Step("Sentence {at} undoes sentence {of}.")
 BANK = Bank("""
-start: {who} was in the {room}. | One found {who} in the {room}. | {who} had come to the {room}. | The {room} was where {who} stood.
+start: {who} was in the {room}. | {who} stood in the {room}. | {who} had come to the {room}. | The {room} was where {who} was waiting.
 lay: The {item} lay in the {room}. | In the {room} lay the {item}. | Somebody had left the {item} in the {room}.
 lay: The {room} held the {item}.
 go: {who} went to the {room}. | {who} walked over to the {room}. | Next, {who} was seen entering the {room}. | Off to the {room} went {who}.
@@ -24,11 +24,11 @@ drop: {who} put down the {item}. | The {item} was left lying by {who}. | {who} l
 drop: Tired of the {item}, {who} laid it down.
 give: {who} gave the {item} to {other}. | {other} got the {item} from {who}. | {who} handed {other} the {item}.
 give: From {who} the {item} passed to {other}.
-swap: {who} and {other} swapped the {item} for the {second}. | {who} let {other} have the {item}, and got the {second} for it.
-swap: In exchange for the {second} of {other}, {who} parted with the {item}. | {other} traded the {second} for the {item} of {who}.
-undo: Then what had been done last was undone. | The last deed that still stood was undone.
-undo: All was put back to how it was before the last deed that stood.
-undo: Thereupon the last deed not yet undone was taken back.
+swap: {who} and {other} swapped the {item} for the {second}. | {who} let {other} have the {item} and got the {second} for it.
+swap: {who} gave {other} the {item} in exchange for the {second}. | {other} traded the {second} for the {item} of {who}.
+undo: Then the last action not yet undone was undone. | The last action that was still in effect was undone.
+undo: Everything was put back to how it was before the last action not yet undone.
+undo: After that, the last action not yet undone was reversed.
 """)
 ROOMS = "kitchen cellar attic garden library stable hall tower workshop pantry".split()
 DECKS = "galley hold bridge cabin stern bow mess engine-room crow-nest locker".split()
@@ -225,5 +225,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Strike out what is undone, then note after each deed who is where and who holds what.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -21,15 +21,15 @@ at: {who} was in {town} on day {day}. | On day {day}, {who} stayed in {town}. | 
 at: Day {day} found {who} in {town}.
 stay: From day {since} to day {until}, {who} never left {town}. | {who} was in {town} all the time from day {since} to day {until}.
 stay: It was {town} and nowhere else for {who} from day {since} to day {until}.
-stay: {town} had {who} as a guest on every day from {since} to {until}.
+stay: {who} spent every day from {since} to {until} in {town}.
 away: {who} was not in {town} at all from day {since} to day {until}. | From day {since} to day {until}, {who} kept out of {town}.
-away: Nobody saw {who} in {town} between day {since} and day {until}, for on none of these days was {who} there.
+away: On none of the days from {since} to {until} was {who} in {town}.
 away: {town} was without {who} on every day from {since} to {until}.
 off: {who} was not in {town} on day {day}. | On day {day}, {who} kept out of {town}. | {town} was without {who} on day {day}.
-with: On day {day}, {who} was in the same town as {other}. | {who} and {other} were in one and the same town on day {day}.
+with: On day {day}, {who} was in the same town as {other}. | {who} and {other} were in the same town on day {day}.
 with: Day {day} found {who} in whatever town {other} was in. | Wherever {other} was on day {day}, {who} was there too.
 apart: On day {day}, {who} and {other} were in different towns. | {who} was not in the same town as {other} on day {day}.
-apart: Day {day} found {who} in another town than {other}. | Whatever town {other} was in on day {day}, {who} was in another.
+apart: On day {day}, {who} was in a different town from {other}. | Whatever town {other} was in on day {day}, {who} was in another.
 only: Of all people, only {who} was in {town} on day {day}. | On day {day}, nobody but {who} was in {town}, and {who} was.
 only: {who} had {town} alone on day {day}, and nobody else was there. | {town} held {who} and no one else on day {day}.
 """)
@@ -267,7 +267,7 @@ def _sample_task(rng: Rng, knobs: Knobs, wandering: bool) -> Task[Data]:
         BANK.say(rng, _wording(statement), **statement.model_dump(exclude={"kind"}), day=statement.since) for statement in said_all
     )
     prompt = (
-        "Everybody is in one town, and only one, for the whole of each day. The first and the last day named are included. "
+        "Everybody spends the whole of each day in exactly one town. A range of days includes its first and its last day. "
         f"The people are {english.join_words(people)}.\n\n{text}\n\n"
         "Any two of these statements can both be true, except for one pair. Which two statements cannot both be true? Give their numbers, the smaller first."
     )
@@ -278,5 +278,5 @@ environment = Environment(
     Knobs, Numbers("the two numbers separated by a comma", max_items=20), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"), answers="unique", solutions=_solutions,
     concept="Two statements can only clash on a day that both speak of: sort them by person and day, and compare those that overlap.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -1,8 +1,9 @@
-"""Answer questions about a world as it is, and as it would be under suppositions that stand inside each other.
+"""Answer questions about a world as it is, and as it would be under nested suppositions.
 
 A supposition changes one custom; all that is not changed stays. Inside a supposition another one may be made, and holds until it is left.
 """
 
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -17,29 +18,27 @@ Facts = dict[tuple[str, str], str]
 SUPPOSED = Step("At line {at:int} the {relation} of {a} is supposed to be {b}.")
 LED = Step("Line {at:int} leads to {b}.")
 BANK = Bank("""
-town: {a} lives in {b}. | The home of {a} is {b}. | {b} is where {a} lives. | One finds {a} at home in {b}.
+town: {a} lives in {b}. | The home of {a} is {b}. | {b} is where {a} lives. | {a} is at home in {b}.
 guild: The people of {a} all belong to the {b}. | In {a} everybody belongs to the {b}. | All of {a} is sworn to the {b}.
 guild: The {b} takes in all who live in {a}.
 colour: The {a} wears {b}. | Members of the {a} go in {b}. | One knows the {a} by its coats, which are {b}. | The coats of the {a} are {b}.
-feast: Those who wear {a} feast in {b}. | The feast of all who wear {a} is in {b}. | In {b} is the feast of those who wear {a}.
+feast: Those who wear {a} feast in {b}. | The feast of all who wear {a} is in {b}. | {b} is the month in which those who wear {a} feast.
 feast: To wear {a} means to feast in {b}.
-dish: In {a} one eats {b} at a feast. | A feast in {a} comes with {b}. | At the feasts of {a} there is {b} to eat.
+dish: In {a} one eats {b} at a feast. | A feast in {a} comes with {b}. | At the feasts of {a} people eat {b}.
 dish: Whoever feasts in {a} is given {b}.
 """)
 TALK = Bank("""
 change: Suppose that the {relation} of {a} were {b} instead. | Imagine that {b} were the {relation} of {a}.
-change: Say that, otherwise than it is, the {relation} of {a} were {b}.
-change: What if {b} had become the {relation} of {a}?
-swap: Suppose that {a} and {c} had each other's {relation}. | Imagine that {a} and {c} had traded their {relation}.
-swap: Say that the {relation} of {a} and that of {c} had changed places. | What if {a} and {c} had swapped their {relation}?
-leave: Now leave the last supposition that still holds. | Drop the innermost supposition again.
-leave: Go back to before the last supposition that still holds.
-leave: Enough of that: the last supposition still standing falls.
-ask: What is the {last} of {a}? | Tell the {last} of {a}. | Which is the {last} of {a}? | Name the {last} of {a}.
+change: Assume that the {relation} of {a} is {b}. | Let {b} be the {relation} of {a}.
+swap: Suppose that {a} and {c} had each other's {relation}. | Imagine that the {relation} of {a} and that of {c} were exchanged.
+swap: Assume that {a} has the {relation} of {c} and {c} that of {a}. | Let {a} and {c} swap their {relation}.
+drop: Drop the innermost supposition. | Drop the most recent supposition that is still in force.
+drop: Return to how things were before the last supposition still in force. | End the last supposition that is still in force.
+ask: What is the {last} of {a}? | State the {last} of {a}. | Give the {last} of {a}. | Name the {last} of {a}.
 """)
 RELATIONS = ("town", "guild", "colour", "feast", "dish")
 COLOURS = "red white green black yellow blue grey brown".split()
-MONTHS = "january february march april may june july august september october november december".split()
+MONTHS = "January February March April May June July August September October November December".split()
 DISHES = "soup eel dumplings bread cakes cabbage stew chestnuts pudding cheese".split()
 
 
@@ -86,10 +85,10 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     standing = list[Talk]()
     out = []
     for line in sentences(talk).values():
-        statement = TALK.read(line)
+        statement = TALK.read(re.sub(r"\b[Tt]he (?=\S+-guild)", "", line))
         assert statement
         talk_line = Talk(kind=statement.kind, **statement.gaps)
-        if talk_line.kind == "leave":
+        if talk_line.kind == "drop":
             standing.pop()
         elif talk_line.kind == "ask":
             at = talk_line.a
@@ -113,14 +112,14 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 
 def cost(task: Task[Data]) -> float:
-    return float(len(task.data.facts) + sum({"ask": 5, "change": 3, "swap": 6, "leave": 4}[talk_line.kind] for talk_line in task.data.talk))
+    return float(len(task.data.facts) + sum({"ask": 5, "change": 3, "swap": 6, "drop": 4}[talk_line.kind] for talk_line in task.data.talk))
 
 
 def derive(task: Task[Data]) -> Derivation:
     worlds = [{(relation, a): b for relation, a, b in task.data.facts}]
     facts, standing = worlds[0], list[Talk]()
     for at, line in enumerate(task.data.talk, 1):
-        if line.kind == "leave":
+        if line.kind == "drop":
             worlds.pop()
             standing.pop()
         elif line.kind == "ask":
@@ -203,7 +202,7 @@ def _sample_task(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
         down = k >= half if full and most > 1 else len(worlds) > most or rng.chance(0.35)
         if len(worlds) > 1 and down:
             worlds.pop()
-            talk.append(Talk(kind="leave"))
+            talk.append(Talk(kind="drop"))
         else:
             level = rng.integer(0, 4)
             relation = RELATIONS[level]
@@ -225,14 +224,21 @@ def _sample_task(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
     facts = tuple((relation, a, b) for (relation, a), b in world.items())
     facts_text = "\n".join(rng.shuffled([BANK.say(rng, relation, a=a, b=b) for relation, a, b in facts]))
     text = numbered_list(
-        TALK.say(rng, talk_line.kind, **{name: what for name, what in talk_line.model_dump(exclude={"kind"}).items() if what})
+        re.sub(
+            r"\S+-guild",
+            r"the \g<0>",
+            TALK.say(rng, talk_line.kind, **{name: what for name, what in talk_line.model_dump(exclude={"kind"}).items() if what}),
+        )
         for talk_line in talk
     )
-    chain = "the town of a person is where the person lives; its guild is the guild of the person; and so on from guild to colour, to feast and to dish"
+    chain = (
+        "people belong to the guild of the town that they live in, have the colour of their guild, the feast of that colour and the dish of that month; "
+        "towns, guilds and colours likewise"
+    )
     prompt = (
-        f"This is how things are in a far country:\n{facts_text}\n\nNow go through these lines. A supposition stands until it is left, and others can be made "
-        f"inside it; it changes nothing but what it names, and sets out from how things are with all suppositions that stand already. A question is "
-        f"answered with all suppositions that stand where it is asked. Relations go on from one to the next: {chain}.\n\n{text}\n\n"
+        f"This is how things are in a distant country:\n{facts_text}\n\nNow go through these lines. A supposition is in force until it is dropped, and "
+        "others can be made inside it. It changes only what it names, and it is made in addition to all suppositions that are in force already. Each "
+        f"question is answered under the suppositions in force at that line. One relation leads to the next: {chain}.\n\n{text}\n\n"
         "Give the answers to the questions, in their order."
     )
     return Task(prompt, Data(facts=facts, talk=tuple(talk), answer=tuple(answers)))
@@ -243,5 +249,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Keep a stack of suppositions; for every link of a question look from the top of the stack downwards for what it says of it.",
-    version=2,
+    version=3,
 )  # fmt: skip

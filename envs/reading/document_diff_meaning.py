@@ -68,7 +68,7 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
         [rule_sentences.meant(kind, gaps) for _, (kind, gaps) in read_statements(part, rule_sentences.BANK)]
         for part in task.prompt.split("The new version:")
     )
-    if "as few as possible" in task.prompt:
+    if "smallest set" in task.prompt:
         given, claims = (new, old) if "added again" in task.prompt else (old, new)
         broken = {_broken(world, claims) for world in _worlds(given, claims)} - {frozenset()}
         every = range(1, len(claims) + 1)
@@ -200,11 +200,11 @@ def _sample_task(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
         "Which rules of the old version are nowhere in the new one, in whatever words?" if moved else "Which rules have changed in meaning?"
     )
     strict = " All things come in whole numbers." if {"min", "max"} & {rule.kind for rule in old} else ""
-    strict += " Before and after are meant strictly." * any(rule.kind == "before" for rule in old)
+    strict += " Before and after are strict: two things are never at the same time." * any(rule.kind == "before" for rule in old)
     prompt = (
         f"A set of rules was rewritten{where}, in other words.{strict}\n\n"
         f"The old version:\n{numbered_list(before)}\n\nThe new version:\n{numbered_list(after[k] for k in order)}\n\n"
-        f"{question} Give their numbers in the old version, in ascending order. A rule means the same if, taken by itself, it demands and "
+        f"{question} Give their numbers in the old version, in ascending order. Two rules mean the same if each, taken by itself, requires and "
         f"forbids the same, however it is worded."
     )
     return Task(prompt, Data(old=tuple(old), new=tuple(new[k] for k in order), moved=moved, changed=changed))
@@ -231,8 +231,8 @@ def _sample_wholes(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
     version, other = ("old", "new") if moved == (not fewest) else ("new", "old")
     if fewest:
         which = (
-            f"Which rules of the {version} version, as few as possible, must be {'kept' if moved else 'added again'}, if whoever obeys them and "
-            f"the whole {other} version is to obey the whole {version} version as well? There is only one smallest choice."
+            f"What is the smallest set of rules of the {version} version that must be {'kept' if moved else 'added again'}, so that everybody who obeys "
+            f"them and the whole {other} version also obeys the whole {version} version? There is only one smallest set."
         )
     elif moved:
         which = "Which rules of the old version were given up, that is, can be broken by somebody who obeys the whole new version?"
@@ -251,5 +251,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write each rule in one plain form, such as if this then that or at least so many, and compare the forms instead of the words.",
-    version=6,
+    version=7,
 )  # fmt: skip

@@ -3,6 +3,7 @@
 A claim may rest on one sentence or on several together, and denials decide too; a fact that is not stated leaves a claim open.
 """
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.facts import Bank, passage, read_statements, sample_filler, sentences, webs
 from rlgym.generators.facts.webs import Fact, World
+from rlgym.generators.text import english
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 TOLD = Step("Claim {number:int}: by sentence {at:int}, the {relation} of {a} is {b}.")
@@ -17,11 +19,12 @@ DENIED = Step("Claim {number:int}: by sentence {at:int}, the {relation} of {a} i
 SILENT = Step("Claim {number:int}: nothing is told of the {relation} of {a} that decides it.")
 SO = Step("Claim {number:int} is {verdict}.")
 CLAIMS = Bank("""
-claim: {The_words} is {no}{end_words}. | It is {no}{end_words} that is {the_words}.
+claim: {The_words} is {no}{end_words}. | {End_words} is {no}{the_words}.
 """)
 DENIALS = Bank("""
 denied: Whoever says that {b_words} is the {relation} of {a_words} is wrong. | It is a fable that {b_words} is the {relation} of {a_words}.
-denied: As the {relation} of {a_words}, {b_words} has been named in error. | In truth the {relation} of {a_words} is another than {b_words}.
+denied: {b_words} has been named in error as the {relation} of {a_words}.
+denied: In truth the {relation} of {a_words} is somebody or something other than {b_words}.
 """)
 VERDICTS = ("supported", "refuted", "open")
 Told = dict[tuple[str, str], tuple[str, int]]
@@ -76,19 +79,17 @@ def solve(task: Task[Data]) -> tuple[tuple[str, str], ...]:
     text, _, claims_text = task.prompt.partition("\n\nThe claims:\n")
     facts = webs.read(text, world)
     denials = {
-        (gaps["relation"], gaps["a_words"].removeprefix("the "), gaps["b_words"].removeprefix("the ")): at
+        (gaps["relation"], gaps["a_words"].removeprefix("the "), re.sub("^[Tt]he ", "", gaps["b_words"])): at
         for at, (_, gaps) in read_statements(text, DENIALS)
     }
     lines = []
     for number, line in sentences(claims_text.partition("\n\n")[0]).items():
-        plain = line.removesuffix(".").removeprefix("It is ")
-        left, _, right = (
-            plain.partition(" that is " if line.startswith("It is ") else " is ") if "whose" not in plain else plain.rpartition(" is ")
-        )
-        end, chain = (left, right) if line.startswith("It is ") else (right, left)
-        negated = end.startswith("not ")
-        start, hops = webs.unphrase(world, chain[0].lower() + chain[1:])
-        claim = Claim(start=start, hops=hops, end=end.removeprefix("not ").removeprefix("the "), negated=negated)
+        plain = line.removesuffix(".")
+        parts = re.fullmatch(r"(?:[Tt]he )?(?P<end>\S+) is (?P<no>not )?(?P<chain>the .*)", plain)
+        parts = parts or re.fullmatch(r"(?P<chain>The .*) is (?P<no>not )?(?:the )?(?P<end>\S+)", plain)
+        assert parts
+        start, hops = webs.unphrase(world, parts["chain"][0].lower() + parts["chain"][1:])
+        claim = Claim(start=start, hops=hops, end=parts["end"], negated=bool(parts["no"]))
         lines.append(_line(number, facts, denials, claim))
     return tuple(sorted(lines))
 
@@ -238,8 +239,8 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     told_keys = [*needed, *hidden[: max(1, knobs.facts - len(needed))]]
     statements = [(("fact", *key, truth[key]), webs.fact_sentence(rng, world, key[0], key[1], truth[key])) for key in told_keys]
     for (relation, a), b in denied.items():
-        text = DENIALS.say(rng, "denied", relation=relation, a_words=webs.name_with_article(a), b_words=webs.name_with_article(b))
-        statements.append((("denial", relation, a, b), text))
+        text = DENIALS.say(rng, "denied", relation=relation, a_words=webs.name_with_article(a), b_words=webs.end_with_article(relation, b))
+        statements.append((("denial", relation, a, b), text[0].upper() + text[1:]))
     towns = pools["island" if world.ships else "town"]
     statements += [(("", "", "", ""), text) for text in sample_filler(rng, knobs.facts // 6, towns, pools["person"])]
     statements = rng.shuffled(statements)
@@ -251,12 +252,12 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     lines = tuple(sorted(_line(k, *_index_facts(data), claim) for k, claim in enumerate(claims, 1)))
     listed = "\n".join(f"{k}. {_render_claim(rng, world, claim)}" for k, claim in enumerate(claims, 1))
     prompt = (
-        "Read this description of a far country. Of each relation, such as teacher or captain, everybody and everything has exactly "
-        "one, stated or not. Different names are different people and things.\n\n"
+        f"Read this description of a distant country. Every {_subjects(world)}, whether stated or not. "
+        "Different names are different people and things.\n\n"
         f"{passage(rng, [text for _, text in statements])}\n\nThe claims:\n{listed}\n\n"
-        "Judge each claim by the text alone: it is supported if it follows from the text, refuted if its contrary follows, and open otherwise. After "
-        "supported or refuted come the numbers of the sentences from which this follows, all those needed and no others, in "
-        "ascending order; after open comes nothing."
+        "Judge each claim by the text alone: it is supported if it follows from the text, refuted if its negation follows, and open otherwise. After "
+        "supported or refuted, give the numbers of the sentences from which this follows, all that are needed and no others, in "
+        "ascending order; after open, give nothing."
     )
     return Task(prompt, data.model_copy(update={"lines": lines}))
 
@@ -271,8 +272,18 @@ def _walk(truth: dict[tuple[str, str], str], start: str, hops: Sequence[str]) ->
 
 def _render_claim(rng: Rng, world: World, claim: Claim) -> str:
     phrase = webs.phrase(world, claim.start, claim.hops)
-    no, end = "not " if claim.negated else "", webs.name_with_article(claim.end)
-    return CLAIMS.say(rng, "claim", The_words=phrase[0].upper() + phrase[1:], the_words=phrase, no=no, end_words=end)
+    no, end = "not " if claim.negated else "", webs.end_with_article(claim.hops[-1], claim.end)
+    capital = {"The_words": phrase[0].upper() + phrase[1:], "End_words": end[0].upper() + end[1:]}
+    return CLAIMS.say(rng, "claim", **capital, the_words=phrase, no=no, end_words=end)
+
+
+def _subjects(world: World) -> str:
+    """What has exactly one of each relation: every person has exactly one teacher, ..."""
+    owned: dict[str, list[str]] = {}
+    for relation, (kind, _) in world.relations.items():
+        if relation != "birthyear":
+            owned.setdefault(kind, []).append(relation)
+    return ", every ".join(f"{kind} has exactly one {english.join_words(names)}" for kind, names in owned.items())
 
 
 environment = Environment(
@@ -281,5 +292,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer:\n{answer}", checks=checks),
     concept="Follow each claim from its innermost name; it is decided only when every step of the way is told, or its last step is denied.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -6,7 +6,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators import stories
 from rlgym.generators.facts import Bank, passage, read_statements, sample_filler, score_parts
-from rlgym.generators.relations.kinship import BASIC, BLOOD, CLOSE, FAR, MARRIED, RULES, WIDE, Kin
+from rlgym.generators.relations.kinship import BASIC, BLOOD, CLOSE, FAR, FAR_RULES, MARRIED, RULES, WIDE, WIDE_RULES, Kin
 from rlgym.generators.text import english
 from rlgym.generators.text.names import invent
 from rlgym.solutions import Checks, Derivation, Solution, Step
@@ -14,16 +14,16 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 NEAR = Step("{a} is the {word} of {b}.")
 SO = Step("So what {a} is to {b} is: {word}.")
 BANK = Bank("""
-mother: {a} is the mother of {b}. | The mother of {b} is {a}. | {b} has {a} for a mother. | {a} gave birth to {b}.
-father: {a} is the father of {b}. | The father of {b} is {a}. | {b} has {a} for a father. | It is {a} whom {b} calls father.
+mother: {a} is the mother of {b}. | The mother of {b} is {a}. | {b} has {a} as a mother. | {a} gave birth to {b}.
+father: {a} is the father of {b}. | The father of {b} is {a}. | {b} has {a} as a father. | {b} calls {a} father.
 son: {a} is a son of {b}. | One of the children of {b} is a son called {a}. | {b} has a son called {a}.
-son: {a} is a boy of whom {b} is a parent.
+son: {b} is a parent of a boy called {a}.
 daughter: {a} is a daughter of {b}. | One of the children of {b} is a daughter called {a}. | {b} has a daughter called {a}.
-daughter: {a} is a girl of whom {b} is a parent.
-husband: {a} is the husband of {b}. | {b} took {a} for a husband. | The husband of {b} is {a}. | {b} is married to a man called {a}.
-wife: {a} is the wife of {b}. | {b} took {a} for a wife. | The wife of {b} is {a}. | {b} is married to a woman called {a}.
-brother: {a} is a brother of {b}. | {b} grew up with a brother called {a}. | {b} has a brother called {a}. | To {b}, {a} is a brother.
-sister: {a} is a sister of {b}. | {b} grew up with a sister called {a}. | {b} has a sister called {a}. | To {b}, {a} is a sister.
+daughter: {b} is a parent of a girl called {a}.
+husband: {a} is the husband of {b}. | {b} took {a} as her husband. | The husband of {b} is {a}. | {b} is married to a man called {a}.
+wife: {a} is the wife of {b}. | {b} took {a} as his wife. | The wife of {b} is {a}. | {b} is married to a woman called {a}.
+brother: {a} is a brother of {b}. | {b} grew up with a brother called {a}. | {b} has a brother called {a}. | {a} is the name of a brother of {b}.
+sister: {a} is a sister of {b}. | {b} grew up with a sister called {a}. | {b} has a sister called {a}. | {a} is the name of a sister of {b}.
 """)
 
 
@@ -71,9 +71,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
         first, second = roles[kind]
         same[couple(first, a)] = couple(second, b)
     opening, question = task.prompt.partition("\n\n")[0], task.prompt.rpartition("\n\n")[2]
-    women, men = (
-        opening.rpartition(lead)[2].partition(".")[0].replace(" and ", ", ").split(", ") for lead in ("The women are ", "The men are ")
-    )
+    women, men = (opening.rpartition(lead)[2].partition(".")[0].replace(" and ", ", ").split(", ") for lead in ("Women: ", "Men: "))
     pairs = [line.partition(") What is ")[2].rstrip("?").split(" to ") for line in question.split("\n") if ") What is " in line]
 
     def born(name: str) -> object:
@@ -226,11 +224,15 @@ def _sample_task(rng: Rng, knobs: Knobs, children: int) -> Task[Data]:
     women, men = (
         [person.name for person in sorted(people, key=lambda person: person.name) if person.woman == woman] for woman in (True, False)
     )
-    listed = sorted({*CLOSE, *WIDE, *FAR})
+    offered, rules = set(CLOSE), RULES
+    if not offered.issuperset(words):
+        offered, rules = offered | {*WIDE}, rules + WIDE_RULES
+    if not offered.issuperset(words):
+        offered, rules = offered | {*FAR}, rules + FAR_RULES
     questions = "\n".join(f"({k}) What is {a} to {b}?" for k, (a, b) in enumerate(pairs_asked, 1))
     prompt = (
-        f"{RULES} The women are {english.join_words(women)}. The men are {english.join_words(men)}.\n\n{passage(rng, statements)}\n\n"
-        f"Answer with one of these words each: {', '.join(listed)}.\n{questions}"
+        f"{rules}\nWomen: {english.join_words(women)}.\nMen: {english.join_words(men)}.\n\n{passage(rng, statements)}\n\n"
+        f"Answer each question with one of these words: {', '.join(sorted(offered))}.\n{questions}"
     )
     return Task(prompt, data.model_copy(update={"pairs": tuple(pairs_asked), "answer": tuple(words)}))
 
@@ -249,5 +251,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}", checks=checks),
     concept="Draw the family couple by couple, with the children below each, and read off how many steps up and down lie between two people.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -19,6 +19,10 @@ except: By way of exception to clause {of}, the owner of a {name} boat {needs_wo
 except: Clause {of} notwithstanding, the owner of a {name} boat {needs_words} a licence{dates_words}.
 except: As an exception to clause {of}, the owner of a {name} boat {needs_words} a licence{dates_words}.
 except: In departure from clause {of}, the owner of a {name} boat {needs_words} a licence{dates_words}.
+always: By way of exception to clause {of}, the owner of a {name} boat {needs_words} a licence.
+always: Clause {of} notwithstanding, the owner of a {name} boat {needs_words} a licence.
+always: As an exception to clause {of}, the owner of a {name} boat {needs_words} a licence.
+always: In departure from clause {of}, the owner of a {name} boat {needs_words} a licence.
 """)
 DEFINED = Bank("""
 short: A {name} boat is a boat shorter than {number} metres. | Boats of less than {number} metres are {name} boats.
@@ -97,8 +101,8 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
     meanings = {clause.gaps["name"]: clause for line in defined.split("\n") if (clause := DEFINED.read(line))}
     clauses = {}
     for at, text in sentences(statute).items():
-        if (clause := CLAUSES.read(text)) and clause.kind == "except":
-            words = clause.gaps["dates_words"].split()
+        if (clause := CLAUSES.read(text)) and clause.kind != "duty":
+            words = clause.gaps.get("dates_words", "").split()
             days = [int(word) for word in words if word.isdigit()]
             since = days[0] if "from" in words else 0
             until = days[-1] if "to" in words or "until" in words else 10**6
@@ -241,8 +245,11 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         depth[at] = depth[clause.of] + 1
     clause_texts = [CLAUSES.say(rng, "duty")]
     for at, clause in enumerate(clauses[1:], 2):
-        needs = "needs" if depth[at] % 2 == 0 else "does without"
-        clause_texts.append(CLAUSES.say(rng, "except", of=clause.of, name=clause.name, needs_words=needs, dates_words=_dates(clause)))
+        needs = "needs" if depth[at] % 2 == 0 else "does not need"
+        dates = _dates(clause)
+        clause_texts.append(
+            CLAUSES.say(rng, "except" if dates else "always", of=clause.of, name=clause.name, needs_words=needs, dates_words=dates)
+        )
     defined = "\n".join(
         rng.shuffled(
             [
@@ -254,11 +261,13 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
         )
     )
     listed = numbered_list(CASES.say(rng, "case", **case.model_dump()) for case in cases)
+    dated = any(clause.since or clause.until < 10**6 for clause in clauses)
+    within = " and, where the exception names days, the case falls within them (the named days included)" if dated else ""
     prompt = (
-        "Clause 1 of this statute always applies. An exception to a clause applies to a case if the boat is of the kind the exception names and, where "
-        "days are named, the case falls between them (the named days included). If exceptions to a clause that applies apply too, the one with the lowest "
-        "number takes its place, and then the exceptions to that one are looked at in the same way. The clause that no other replaces decides the "
-        f"case.\n\n{defined}\n\n{numbered_list(clause_texts)}\n\nThe cases:\n{listed}\n\n"
+        "Clause 1 of this statute always applies. An exception to a clause applies to a case if the boat is of the kind that the exception names"
+        f"{within}. If one or more exceptions to an applicable clause apply, the one with the lowest "
+        "number takes the place of that clause, and then the exceptions to that exception are considered in the same way. The clause that no other "
+        f"replaces decides the case.\n\n{defined}\n\n{numbered_list(clause_texts)}\n\nThe cases:\n{listed}\n\n"
         "Which clause decides each case? Give the numbers of the clauses in the order of the cases."
     )
     return Task(prompt, data.model_copy(update={"cases": tuple(cases), "deciding": deciding}))
@@ -283,12 +292,12 @@ def _dates(clause: Clause) -> str:
         return f" from day {clause.since} to day {clause.until}"
     if clause.since:
         return f" from day {clause.since} on"
-    return f" until day {clause.until}" if clause.until < 10**6 else " at all times"
+    return f" until day {clause.until}" if clause.until < 10**6 else ""
 
 
 environment = Environment(
     Knobs, Numbers("the numbers of the clauses in this order, separated by commas", max_items=40), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Start every case at clause 1 and go down from exception to exception, checking days and definitions, until none applies.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -204,7 +204,9 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: list[str], groups: bool) -> Task
     for letter, line in zip("abcde", lines):
         shown = [TESTS.say(rng, test.kind, **dict(zip(_gaps(test.kind), (test.what, test.edge)))) for test in line]
         written.append(f"({letter}) {(' and ' if groups else ' or ').join(shown)}")
-    rule = "meets at least one of these conditions" if groups else "meets every one of these conditions"
+    rule = "meets at least one of these conditions" if groups else "meets all of these conditions"
+    if len(lines) == 1:
+        rule = "meets this condition"
     prompt = (
         f"{list_text}\n\nA thing on this list is wanted if it {rule}:\n\n" + "\n".join(written) + "\n\n"
         "Give the numbers of all things that are wanted, in ascending order."
@@ -237,5 +239,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=300), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Work out first what each comparison comes to, then go through the list once for every condition.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -1,5 +1,7 @@
 """Answer a question about an invented world by going from fact to fact, and name the sentences that the answer rests on."""
 
+import re
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.facts import passage, sample_filler, score_parts, webs
@@ -40,7 +42,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     # Reads the question and the sentences, and goes from one fact to the next.
     world = webs.SHIPS if task.data.ships else webs.GUILDS
     facts = webs.read(task.prompt, world)
-    at, hops = webs.unphrase(world, task.prompt.rpartition("What or who is ")[2].partition("?")[0])
+    at, hops = webs.unphrase(world, re.split("\n\n(?:What|Who) is ", task.prompt)[-1].partition("?")[0])
     plain = {key: end for key, (end, _) in facts.items()}
     evidence = list[int]()
     for hop in hops:
@@ -98,9 +100,9 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     placed = tuple(Fact(at=k, relation=key[0], a=key[1], b=facts[key]) for k, (key, _) in enumerate(statements, 1) if key[0])
     evidence = sorted(fact.at for fact in placed if (fact.relation, fact.a) in needed)
     prompt = (
-        f"Read this description of a far country.\n\n{passage(rng, [text for _, text in statements])}\n\n"
-        f"What or who is {webs.phrase(world, start, hops)}? Give the name, without an article, and then the numbers of the sentences that the answer "
-        "rests on, in ascending order: all that are needed, and no others."
+        f"Read this description of a distant country.\n\n{passage(rng, [text for _, text in statements])}\n\n"
+        f"{webs.asked(world, hops)} is {webs.phrase(world, start, hops)}? Give the name, without an article, and then the numbers of the sentences that the "
+        "answer rests on, in ascending order: all that are needed, and no others."
     )
     answer = (at.lower(), *map(str, evidence))
     return Task(prompt, Data(facts=placed, ships=world.ships, start=start, hops=hops, answer=answer))
@@ -111,5 +113,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Begin with the innermost name of the question and find one sentence for each step outwards.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -226,12 +226,12 @@ def _render_prompt(data: Data, chronicle: str, received: int) -> str:
         )
     ignored = ["are ignored"] * bool(kinds & {"back", "either"}) + ["only correct another sentence"] * ("fix" in kinds)
     counted = f" Do not count sentences that {' or '.join(ignored)}." if ignored else ""
-    question = f"How many sacks of {data.crop} did {data.goal} receive altogether, and how many sentences tell of them?{counted}"
+    question = f"How many sacks of {data.crop} did {data.goal} receive altogether, and how many sentences report these deliveries?{counted}"
     if data.source:
         question = (
-            f"A tally that is certainly right says that {data.goal} received {received} sacks of {data.crop} altogether, and this decides which of the "
+            f"According to a reliable tally, {data.goal} received {received} sacks of {data.crop} altogether, and this decides which of the "
             f"sentences that contradict each other are true. How many sacks of {data.crop} did {data.goal} receive from {data.source}, and how many "
-            f"sentences tell of them?{counted}"
+            f"sentences report these deliveries?{counted}"
         )
     return f"Read this chronicle of one year.{rules}\n\n{chronicle}\n\n{question} Give the two numbers in this order."
 
@@ -241,5 +241,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}", checks=checks),
     concept="Settle first which sentences are taken back, then what is corrected, and only then add up what is left; a given total decides what is disputed.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -13,17 +13,17 @@ BANK = Bank("""
 give: {who} gave {other} {number} coins. | {other} got {number} coins from {who}. | From {who}, {number} coins went to {other}.
 give: {number} coins changed hands from {who} to {other}.
 half: {who} gave {other} exactly half of the coins that {who} had. | Half of what {who} had went to {other}.
-half: {other} got every second coin of {who}.
-half: {who} split all coins in two equal heaps and let {other} have one of them.
-match: {who} gave {other} as many coins as {other} had already. | {who} doubled what {other} had, out of {who}'s own purse.
+half: {other} got half of the coins of {who}.
+half: {who} split the coins that {who} had into two equal heaps and gave {other} one of them.
+match: {who} gave {other} as many coins as {other} already had. | {who} doubled what {other} had, out of {who}'s own purse.
 match: For each coin that {other} had, {who} gave {other} another one. | What {other} had was doubled by {who}, coin by coin.
 each: {who} gave {number} coins to each of the others. | Each of the others got {number} coins from {who}.
 each: {who} went around and gave everybody else {number} coins.
-each: Nobody but {who} went without {number} coins from {who}.
+each: Everybody but {who} got {number} coins from {who}.
 share: {who} and {other} put their coins together and shared them equally.
 share: {who} and {other} pooled all they had, and each took half of it.
 share: {who} and {other} evened out what they had, so that both had the same.
-share: In the end of a quarrel {who} and {other} halved all that they had together.
+share: To end a quarrel, {who} and {other} pooled their coins and divided them equally.
 return: {who} gave {other} exactly as many coins as the last gift of {other} to {who} had held.
 return: {who} gave back to {other} the last gift received from {other}.
 return: The last gift that {who} had from {other} was paid back by {who} in full.
@@ -217,7 +217,7 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
     when = "at the end" if backwards else "at first"
     question = f"did {english.join_words(queried)} have at first" if backwards else f"do {english.join_words(queried)} have at the end"
     prompt = (
-        f"Coins that people had {when}: {listed}. {'The following had happened by then' if backwards else 'Then the following happened'}, in this order, "
+        f"The coins that people had {when}: {listed}. {'The following had happened by then' if backwards else 'Then the following happened'}, in this order, "
         f"and nobody else gave or got coins.{_gift_definition(placed)}\n\n{passage(rng, [text for _, text in statements])}\n\nHow many coins "
         f"{question}? Give the numbers in this order."
     )
@@ -238,5 +238,5 @@ environment = Environment(
     Knobs, Numbers("the three numbers in this order, separated by commas", max_items=20), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write what everybody has as one row, and change the row sentence by sentence; going backwards, every change is undone.",
-    version=3,
+    version=4,
 )  # fmt: skip

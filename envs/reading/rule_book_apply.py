@@ -15,11 +15,11 @@ BASE = Step("For piece {at} rule {by} decides: {amount} steps.")
 MORE = Step("For piece {at} rule {by} adds {more}: {amount} steps.")
 RULES = Bank("""
 base: {which_words} goes {amount} steps. | {which_words} may go {amount} steps. | The reach of {which_words} is {amount} steps.
-base: {amount} steps are what {which_words} may go.
+base: {which_words} has a reach of {amount} steps.
 add: {which_words} goes {more} steps further than it otherwise would. | {more} steps are added for {which_words}.
-add: {which_words} gets {more} steps on top. | On top of all else, {which_words} has {more} steps.
-void: Rule {of} does not hold for {which_words}. | {which_words} is not under rule {of}. | {which_words} takes no notice of rule {of}.
-void: An exception to rule {of} is {which_words}.
+add: {which_words} gets {more} extra steps. | An extra {more} steps are added for {which_words}.
+void: Rule {of} does not apply to {which_words}. | {which_words} is exempt from rule {of}. | {which_words} ignores rule {of}.
+void: As an exception, rule {of} has no effect on {which_words}.
 """)
 PIECES = Bank("""
 piece: a {colour} {kind} on {ground} | on {ground}, a {colour} {kind} | a {kind}, {colour}, standing on {ground}
@@ -36,10 +36,10 @@ SEA = {
     "ground": ("reef", "shallows", "deeps", "current", "kelp"),
 }
 ORDERS = {
-    "later": "Of the rules that name a number of steps outright and hold for a piece, the one with the highest number decides.",
-    "earlier": "Of the rules that name a number of steps outright and hold for a piece, the one with the lowest number decides.",
-    "closer": "Of the rules that name a number of steps outright and apply to a piece, the one that asks for most decides (kind, colour and ground each "
-    "count one); of several that ask for equally much, the one with the highest number.",
+    "later": "{base} that apply to a piece, only the last one on the list counts.",
+    "earlier": "{base} that apply to a piece, only the first one on the list counts.",
+    "closer": "{base} that apply to a piece, only the most specific one counts, that is, the one that names the most of kind, colour and ground; of "
+    "several that name equally many, only the last one on the list counts.",
 }
 
 
@@ -97,8 +97,8 @@ def solve(task: Task[Data]) -> tuple[int, ...]:
             elif kind == "add":
                 more += int(gaps["more"])
             else:
-                rank = at if "the highest number decides" in opening or "asks for most" in opening else -at
-                base.append((len(words) if "asks for most" in opening else 0, rank, int(gaps["amount"])))
+                rank = at if "the last one on the list" in opening else -at
+                base.append((len(words) if "most specific" in opening else 0, rank, int(gaps["amount"])))
         out.append(max(base)[2] + more)
     return tuple(out)
 
@@ -192,15 +192,17 @@ def _sample_task(rng: Rng, knobs: Knobs, traits: dict[str, tuple[str, ...]], pre
     book = numbered_list(_phrase_rule(rng, rule) for rule in rules)
     board = numbered_list(PIECES.say(rng, "piece", **dict(piece)) for piece in pieces)
     aside = ""
-    if knobs.exceptions == "set_aside":
+    if any(rule.kind == "void" for rule in rules):
         side = "lower" if not backwards else "higher"
         aside = (
-            f" A rule that sets another one aside always comes {'after' if not backwards else 'before'} it; where it holds for a piece, the rule with the "
-            f"{side} number that it names has no effect on that piece. A rule that is itself set aside for a piece sets nothing aside for it."
+            f" A rule that sets another one aside always comes {'after' if not backwards else 'before'} it; where it applies to a piece, the rule with the "
+            f"{side} number that it names has no effect on that piece. A rule that is itself set aside for a piece sets nothing aside for that piece."
         )
-    adds = " All rules that add steps and apply to a piece add theirs." if knobs.exceptions != "none" else ""
+    kinds_present = {rule.kind for rule in rules}
+    adds = " All rules that add steps and apply to a piece add theirs." if "add" in kinds_present else ""
+    base = "Of the rules" if kinds_present == {"base"} else "Of the rules that set a number of steps (rather than change it)"
     prompt = (
-        f"A rule applies to a piece that has everything the rule asks for. {ORDERS[precedence]}{adds}{aside}\n\nThe rules:\n{book}\n\n"
+        f"A rule applies to every piece that fits its description. {ORDERS[precedence].format(base=base)}{adds}{aside}\n\nThe rules:\n{book}\n\n"
         f"The pieces:\n{board}\n\nHow many steps may each piece go? Give the numbers of steps in the order of the pieces."
     )
     return Task(prompt, Data(rules=tuple(rules), pieces=tuple(pieces), precedence=precedence, steps=tuple(amounts)))
@@ -219,5 +221,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in this order, separated by commas", max_items=40), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="For each piece strike out first what is set aside, then find the one rule that decides, and add at the end.",
-    version=3,
+    version=4,
 )  # fmt: skip

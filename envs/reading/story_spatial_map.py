@@ -14,13 +14,13 @@ BANK = Bank("""
 one: The {a} lies {number} {unit} {way} the {b}. | From the {b} it is {number} {unit} to the {a}, which lies {way} it.
 one: The {a} is {number} {unit} {way} the {b}. | {number} {unit} {way} the {b} is the {a}.
 two: The {a} lies {number} {unit} {way} the {b} and also {amount} {unit} {other} it.
-two: {number} {unit} {way} and {amount} {unit} {other} the {b} lies the {a}.
+two: The {a} lies {number} {unit} {way} the {b} and at the same time {amount} {unit} {other} it.
 two: To place the {a}, take the {b}; the {a} is {number} {unit} {way} it and {amount} {unit} {other} it.
-two: Taken from the {b}, the {a} is {number} {unit} {way} it, and {amount} {unit} {other} it.
+two: Relative to the {b}, the {a} is {number} {unit} {way} it and {amount} {unit} {other} it.
 turned: Whoever stands at the {b} and looks towards the {c} has the {a} {number} {unit} away {side}.
-turned: Seen from the {b} by one who faces the {c}, the {a} is {number} {unit} off {side}.
-turned: Facing the {c} at the {b}, one finds the {a} {number} {unit} away {side}.
-turned: At the {b}, with the eyes on the {c}, the {a} lies {number} {unit} away {side}.
+turned: Seen from the {b} by somebody who faces the {c}, the {a} is {number} {unit} away {side}.
+turned: Stand at the {b} and face the {c}: the {a} is {number} {unit} away {side}.
+turned: If you look from the {b} towards the {c}, the {a} lies {number} {unit} away {side}.
 """)
 WAYS = {"east-of": (1, 0, 0), "west-of": (-1, 0, 0), "north-of": (0, 1, 0), "south-of": (0, -1, 0), "above": (0, 0, 1), "below": (0, 0, -1)}
 SIDES = {"to-the-front": (1, 0), "to-the-left": (0, 1), "to-the-rear": (-1, 0), "to-the-right": (0, -1)}
@@ -223,12 +223,11 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     placed = tuple(lie.model_copy(update={"at": at}) for at, (lie, _) in enumerate(statements, 1) if lie)
     axes = "east, how far north and how far up" if deep else "east and how far north"
     minus = "west, south and down count as negative numbers" if deep else "west and south count as negative numbers"
-    level = "all places are at the same height"
+    level = "All places lie on flat ground."
     if deep:
-        level = "places that a sentence relates are at the same height, unless it says above or below"
+        level = "Two places that a sentence relates are at the same height unless it says above or below."
     prompt = (
-        f"North, east, south and west are at right angles, and {level}. All "
-        f"distances are in {unit}.\n\n{passage(rng, [text for _, text in statements])}\n\n"
+        f"{level} Distances are in {unit}.\n\n{passage(rng, [text for _, text in statements])}\n\n"
         f"Where is the {pairs[0][0]} relative to the {pairs[0][1]}, and where is the {pairs[1][0]} relative to the {pairs[1][1]}? Give for each of the "
         f"two questions, in order, how far {axes} it is; {minus}."
     )
@@ -246,5 +245,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Put one place at the origin and give every other its two coordinates, one sentence after the other.",
-    version=3,
+    version=4,
 )  # fmt: skip

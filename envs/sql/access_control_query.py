@@ -133,9 +133,9 @@ def _sample_task(rng: Rng, knobs: Knobs, nearest: bool) -> Task[Data]:
 def _render_prompt(data: Data) -> str:
     action, folder = data.asked
     given = "\n".join(f"- {person}: {role}" for person, role in data.given)
-    holds = "\n".join(f"- everyone who has the role {role} also has the role {other}" for role, other in data.holds) or "- none"
+    holds = "\n".join(f"- everyone who has the role {role} also has the role {other}" for role, other in data.holds)
     inside = "\n".join(f"- {first} lies directly in {second}" for first, second in data.inside)
-    owners = "\n".join(f"- {person} owns {folder}" for folder, person in data.owners) or "- none"
+    owners = "\n".join(f"- {person} owns {folder}" for folder, person in data.owners)
     rules = "\n".join(
         f"{at}. {rule.whom} {'may' if rule.allows else 'must not'} {rule.action} {rule.folder}" for at, rule in enumerate(data.rules, 1)
     )
@@ -143,15 +143,24 @@ def _render_prompt(data: Data) -> str:
         "Of the rules that apply to a person, only those on the nearest folder decide (the folder itself is nearest, then the one it lies directly in, "
         "and so on); if there is a ban among these, it overrides the others."
         if data.nearest
-        else "If any rule that applies to a person is a ban, it overrides all grants, wherever it is."
+        else "A ban that applies to a person overrides all grants, whatever folder it is on."
+    )
+    parts = {"Roles assigned to people": given, "Roles that include other roles (and whatever those include)": holds}
+    parts |= {"Folders": inside, "Owners": owners, "Rules": rules}
+    shown = "\n\n".join(f"{heading}:\n{lines}" for heading, lines in parts.items() if lines)
+    may_change = (
+        " Permission to change a folder does not include permission to read it." if {rule.action for rule in data.rules} > {action} else ""
+    )
+    owned = (
+        "The owner of a folder may do everything with that folder itself, whatever the rules say, but this does not extend to its contents."
+        if owners
+        else ""
     )
     return (
-        f"Roles assigned to people:\n{given}\n\nRoles that include other roles (and whatever those include):\n{holds}\n\n"
-        f"Folders:\n{inside}\n\nOwners:\n{owners}\n\nRules:\n{rules}\n\n"
+        f"{shown}\n\n"
         "A rule that names a role applies to all who have that role, and one that names a person applies to that person. "
-        f"A rule on a folder also applies to everything in it, at any depth. {won} Without a rule that applies to them, nobody may do anything. "
-        "The owner of a folder may do everything with that very folder, whatever the rules say, "
-        f"but this does not extend to what lies in it.\n\nWho of {', '.join(data.people)} may {action} {folder}?"
+        f"A rule on a folder also applies to everything in it, at any depth. {won} Without a rule that applies to them, nobody may do anything.{may_change} "
+        f"{owned}\n\nWhich of these people may {action} {folder}: {', '.join(data.people)}?"
     )
 
 
@@ -193,5 +202,5 @@ environment = Environment(
     solution=Solution(derive, "The answer is {answer}", checks), shift=shift,
     shared_helpers="The helper applies the stated policy to one request.",
     concept="Collect each person's roles, then the rules that count for them on the folder and those around it, and let the ban rule decide.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -9,12 +9,12 @@ Clean = tuple[str, int, int]  # item, grams, amount
 Cells = tuple[tuple[str, ...], ...]
 ITEMS = ("rice", "salt", "tea", "flour", "oats", "sugar", "beans", "corn")
 RULES = {
-    "names": "Items are written in lower case, without blanks and stars at their ends.",
-    "grams": "Weights are turned into grams: kg is 1000 g, a weight without a unit is in grams.",
-    "missing": "A missing amount (?) becomes the amount of the row just above in the list as it now stands (0 in the first row).",
+    "names": "Item names are written in lower case, with spaces and asterisks removed from both ends.",
+    "grams": "Weights are converted to grams: 1 kg is 1000 g, and a weight without a unit is in grams.",
+    "missing": "A missing amount (?) becomes the amount of the row just above in the table as it is now (0 in the first row).",
     "negative": "Rows with a negative amount are removed.",
-    "doubles": "Of rows that are equal in all three fields only the first stays.",
-    "merge": "Rows with the same item and weight become one, at the place of the first, with the sum of their amounts.",
+    "doubles": "Of rows that are equal in all three fields, only the first is kept.",
+    "merge": "Rows with the same item and weight are merged into one, in the position of the first, with the sum of their amounts.",
     "heavy": "Rows with a weight of more than {bound} g are removed, unless they are the only one of their item.",
 }
 RULE = Step("After rule {number:int} the number of rows is {count:int}: {rows}")
@@ -148,10 +148,18 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: int) -> Task[Data]:
     shown = "\n".join(" | ".join(row) for row in rows)
     rules_text = "\n".join(f"{i}. {RULES[rule].format(bound=bound)}" for i, rule in enumerate(rules, 1))
     prompt = (
-        f"A messy table (item | weight | amount):\n\n{shown}\n\nApply these rules one after the other, each to the whole table as the rule before left it:\n"
-        f"{rules_text}\n\nA missing amount is not negative, and equal to another missing one. Which rows are left?"
+        f"A messy table (item | weight | amount):\n\n{shown}\n\nApply these rules one after the other, each to the whole table as the previous rule left it:\n"
+        f"{rules_text}\n\n{_about_missing(rules)}Which rows are left?"
     )
     return Task(prompt, Data(rows=rows, rules=rules, bound=bound, right=right))
+
+
+def _about_missing(rules: tuple[str, ...]) -> str:
+    """How rules that come before missing amounts are filled in treat them."""
+    before = rules[: rules.index("missing")]
+    negative = ["is not negative"] if "negative" in before else []
+    equal = ["equals any other missing amount"] if "doubles" in before else []
+    return f"A missing amount {' and '.join(negative + equal)}. " if negative or equal else ""
 
 
 def _raw(rng: Rng, item: str, mess: int) -> Raw:
@@ -169,5 +177,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Write the whole table down after each rule; what a rule removes or fills changes what the next one sees.",
-    version=2,
+    version=3,
 )  # fmt: skip

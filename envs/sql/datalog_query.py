@@ -172,10 +172,10 @@ def _sample_task(rng: Rng, knobs: Knobs, pair: object) -> Task[Data]:
             break
     shown = "\n".join(f"{name}({first}, {second})." for name, first, second in data.facts)
     rules_text = "\n".join(f"{i}. {_atom(head)} :- {', '.join(map(_atom, body))}." for i, (head, body) in enumerate(rules, 1))
+    negation = "`not p(X, Y)` holds where p(X, Y) cannot be derived; " if "not " in rules_text else ""
     prompt = (
-        f"Facts:\n{shown}\n\nRules (a Datalog program; `not p(X, Y)` holds where p(X, Y) cannot be derived; different variables may "
-        f"stand for the same "
-        f"person):\n{rules_text}\n\nFor which pairs does {data.asked}(X, Y) follow?"
+        f"Facts:\n{shown}\n\nRules (a Datalog program; {negation}different variables may stand for the same person):\n"
+        f"{rules_text}\n\nFor which pairs does {data.asked}(X, Y) follow?"
     )
     return Task(prompt, data)
 
@@ -190,4 +190,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     concept="Derive all facts of one predicate, in rounds until nothing is added, before a rule that denies it is used.",
+    version=2,
 )  # fmt: skip

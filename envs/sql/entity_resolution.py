@@ -10,13 +10,13 @@ Record = tuple[str, str, str, str, int]  # name, mail, phone, town, year of birt
 NAMES = ("Ann Beck", "Carl Dorn", "Eva Falk", "Gus Hahn", "Ina Jung", "Kim Lang", "Max Noll", "Oda Pohl", "Rolf Stein", "Tina Uhl")
 TOWNS = ("Oslo", "Lima", "Cairo")
 RULES = {
-    "mail": "they have the same mail, ignoring case and whatever is between + and @ (including the +; - means no mail)",
-    "phone": "their phones have the same last six digits once blanks and hyphens are left out (- alone means no phone)",
-    "name": "their names consist of the same words in any order and any case (a dot or comma does not count) and they were born in the same year",
-    "initial": "their last names (the last word; before a comma, if there is one) and the first letters of their first names are the same, in any case, and "
-    "they live in the same town",
+    "mail": "They have the same mail address, ignoring case and everything from a + up to the @ (- means no address).",
+    "phone": "The last six digits of their phone numbers are the same, ignoring spaces and hyphens (- alone means no phone).",
+    "name": "Their names consist of the same words, in any order and ignoring case, dots and commas, and they were born in the same year.",
+    "initial": "Ignoring case, they have the same last name (the word before a comma if there is one, else the last word) and the same first letter of the "
+    "first name, and they live in the same town.",
 }
-NEVER = "Two records with years of birth more than one year apart never match, whatever else is the same (but both may be joined to a third one)."
+NEVER = "Two records whose years of birth are more than one year apart never match, whatever else is the same (but both may match a third record)."
 MATCH = Step("{one} and {other} match by rule {rules}")
 APART = Step("{one} and {other} would match by rule {rules}, but their years of birth, {year:int} and {later:int}, are too far apart")
 GROUP = Step("Matches carry over, so {members:words} are one person")
@@ -149,10 +149,10 @@ def _sample_task(rng: Rng, knobs: Knobs, people: int, *, alone: bool = False) ->
         if groups and len(groups[0]) < knobs.records and (len(groups) > 1 or knobs.records < 7 or alone):
             break
     shown = "\n".join(f"r{i} | {' | '.join(map(str, record))}" for i, record in enumerate(data.records, 1))
-    rules_text = "\n".join(f"{i}. {RULES[rule]};" for i, rule in enumerate(rules, 1))
-    never = f" {NEVER}" if data.apart else ""
+    rules_text = "\n".join(f"{i}. {RULES[rule]}" for i, rule in enumerate(rules, 1))
+    never = f"{NEVER}\n" if data.apart else ""
     prompt = (
-        f"Records (record | name | mail | phone | town | born):\n{shown}\n\nTwo records match if one of these rules holds:\n{rules_text}\n{never}\n"
+        f"Records (record | name | mail | phone | town | born):\n{shown}\n\nTwo records match if one of these rules holds:\n{rules_text}\n\n{never}"
         "Records that match belong to the same group, and groups that share a record are one group (if r1 matches r2 and r2 matches r3, the three are one "
         "group). Give all groups of two or more records."
     )
@@ -198,5 +198,5 @@ environment = Environment(
     solutions=lambda task: [solve(task), tuple("-".join(group.split("-")[::-1]) for group in solve(task)[::-1])],
     shared_helpers="The helper states when two records match, as the prompt does.",
     concept="Write each field in its plain form, find the pairs that match, and let groups grow together over shared records.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -11,13 +11,13 @@ LABELS, KINDS = ("Person", "Firm", "Town"), ("KNOWS", "OWNS", "VISITS")
 Node = tuple[str, str, int]  # name, label, size
 Edge = tuple[str, str, str]  # from, kind, to
 Hop = tuple[str, str, str, bool]  # variable, kind, variable, whether any number of edges from 1 on will do
-RULES = (
-    "A query MATCH patterns WHERE conditions RETURN variables stands for all assignments of nodes to the variables for which all "
-    "patterns and conditions hold; different variables may stand for the same node, the same variable stands for the same node everywhere. "
-    "(a:Person) means that a has the label Person; "
-    "(a)-[:KNOWS]->(b) that an edge KNOWS goes from a to b; (a)-[:KNOWS*]->(b) that b is reached from a along one or more edges KNOWS; NOT in front of a "
-    "pattern that it does not hold; a.size is a node's number. Rows that would be returned several times are returned once."
-)
+MEANINGS = {
+    ":Person)": "(a:Person) means that a has the label Person",
+    "S]->": "(a)-[:KNOWS]->(b) means that an edge KNOWS goes from a to b",
+    "S*]->": "(a)-[:KNOWS*]->(b) means that b can be reached from a along one or more edges KNOWS",
+    "NOT": "NOT before a pattern means that the pattern does not hold",
+    ".size": "a.size is the number given for a node",
+}
 MOST_SHOWN = 40  # rows of an intermediate table in a worked solution
 PAIRS = Step("{pattern} holds for {pairs:words}")
 JOINED = Step("Joined on the common variables, with the labels and numbers asked for, {variables} may be: {rows}")
@@ -198,8 +198,21 @@ def _sample_task(rng: Rng, knobs: Knobs, *, hub: bool) -> Task[Data]:
             break
     shown = "\n".join(f"({name}:{label} size {size})" for name, label, size in nodes)
     arrows = "\n".join(f"({a})-[:{kind}]->({b})" for a, kind, b in data.edges)
-    prompt = f"Nodes:\n{shown}\n\nEdges:\n{arrows}\n\n{RULES}\n\nWhich rows does this query return?\n\n{_query(data)}"
+    prompt = f"Nodes:\n{shown}\n\nEdges:\n{arrows}\n\n{_rules(data)}\n\nWhich rows does this query return?\n\n{_query(data)}"
     return Task(prompt, data)
+
+
+def _rules(data: Data) -> str:
+    """What a query returns, and the meaning of the forms that this one has."""
+    query = _query(data)
+    forms = "; ".join(meaning for form, meaning in MEANINGS.items() if form in query or (form == ":Person)" and data.labels))
+    where = " WHERE conditions" if " WHERE " in query else ""
+    every = "patterns and conditions hold" if where else "patterns hold"
+    return (
+        f"A query MATCH patterns{where} RETURN variables finds all assignments of nodes to the variables for which all {every}, and returns the nodes of "
+        "the variables after RETURN as a row. Different variables may stand for the same node; the same variable stands for the same node everywhere. "
+        f"{forms}. A row that is found several times is returned once."
+    )
 
 
 def _hop(hop: Hop) -> str:
@@ -224,5 +237,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     concept="Go along the pattern edge by edge, keep the nodes put so far, and check labels, numbers and absent edges for each.",
-    version=2,
+    version=3,
 )  # fmt: skip

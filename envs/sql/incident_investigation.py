@@ -18,7 +18,7 @@ from rlgym.sandbox.sqlite import QueryFailed, Value, run_query
 SHOWN_ROWS, SHOWN_CHARACTERS = 12, 120
 CAUSES = ("parent", "session", "file")
 RULES = (
-    "The process that a host and a pid stand for at a time is the one with that host and pid that started last before that time (pids are used again). "
+    "The process that a host and a pid stand for at a time is the one with that host and pid that started last before that time (pids are reused). "
     "Go back from the alerted process, the one that the alert's host and pid stand for at the alert's time, from each process to its cause:\n"
     "1. If a row of sessions has the process's host and pid and the time of its start, the cause is the process that source_host and source_pid stand "
     "for at that time.\n"
@@ -237,6 +237,6 @@ environment = Game(
     shift=shift, partial=True,
     concept="Look up the alerted process, ask each table for its cause in the order of the rules, and go on from the process that this shows.",
     milestones=milestones,
-    version=3,
+    version=4,
     rules=rules,
 )  # fmt: skip

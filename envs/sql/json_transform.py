@@ -12,14 +12,19 @@ from rlgym.answers.literal import written
 from rlgym.solutions import Derivation, Solution, Step
 
 Record = tuple[str, str, int, tuple[int, ...]]  # name, team, points, marks
-MANUAL = (
-    "A pipeline is a row of stages joined by `|`; each stage gets the value produced by the one before it. `map(.k)` replaces each record of a list by its "
-    "field k; `select(.k > n)` and `select(.k < n)` keep the records of a list whose field satisfies this; `sort(.k)` sorts the records of a list "
-    "by a field, smallest first or from A to Z, equal ones as they were; `reverse` reverses a list; `take(n)` keeps the first n elements, `skip(n)` leaves "
-    "them out; `group(.k)` makes an object with the different values of the field as keys and under each the list of its records, in their order; "
-    "`each(stages)` applies stages to every value of an object, keeping its keys; `flatten` joins the lists in a list to one list; `sum`, `length`, `max` "
-    "and `unique` (each element once, at its first place) are of a list (the sum of an empty list is 0)."
-)
+MEANINGS = {
+    "map": "`map(.k)` replaces each record of a list by its field k",
+    "select": "`select(.k > n)` and `select(.k < n)` keep the records of a list whose field k satisfies the comparison",
+    "sort": "`sort(.k)` sorts the records of a list by field k in ascending order (texts from A to Z), keeping the order of equal ones",
+    "reverse": "`reverse` reverses a list",
+    "take": "`take(n)` keeps the first n elements of a list",
+    "skip": "`skip(n)` drops the first n elements of a list",
+    "group": "`group(.k)` makes an object with the distinct values of field k as keys and, under each, the list of its records in their order",
+    "each": "`each(stages)` applies stages to every value of an object, keeping its keys",
+    "flatten": "`flatten` joins the lists in a list into one list",
+    "sum": "`sum` adds up a list",
+    "unique": "`unique` keeps the first occurrence of each element of a list",
+}
 STAGE = Step("After `{stage}`, stage {count:int}: {value}")
 END = "So the pipeline produces {answer}"
 
@@ -214,8 +219,15 @@ def _sample_task(rng: Rng, knobs: Knobs, names: list[str], spread: int) -> Task[
         if value and (isinstance(value, int) or len(value) > 1):
             break
     shown = "\n".join(f'{{"name": "{a}", "team": "{b}", "points": {c}, "marks": {list(d)}}}' for a, b, c, d in records)
-    prompt = f"This is a list of records:\n\n{shown}\n\n{MANUAL}\n\nWhat value does this pipeline produce?\n\n{' | '.join(stages)}"
+    prompt = f"This is a list of records:\n\n{shown}\n\n{_manual(stages)}\n\nWhat value does this pipeline produce?\n\n{' | '.join(stages)}"
     return Task(prompt, Data(records=records, stages=stages, right=written(value)))
+
+
+def _manual(stages: tuple[str, ...]) -> str:
+    """What a pipeline is, and what the stages of this one do."""
+    words = set(re.findall(r"[a-z]+", " ".join(stages)))
+    meanings = "; ".join(meaning for word, meaning in MEANINGS.items() if word in words)
+    return f"A pipeline is a sequence of stages joined by `|`; each stage gets the value produced by the one before it. {meanings}."
 
 
 environment = Environment(
@@ -223,5 +235,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Write down the whole value after each stage before the next one is applied.",
-    version=2,
+    version=3,
 )  # fmt: skip

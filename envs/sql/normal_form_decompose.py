@@ -193,7 +193,7 @@ def _sample_task(dependencies: tuple[Dependency, ...], knobs: Knobs) -> Task[Dat
     prompt = (
         f"A relation has the attributes {', '.join(LETTERS[: knobs.attributes])} and these functional "
         f"dependencies:\n\n{describe(dependencies)}\n\n"
-        f"Split it so that {form}. No new relation lies inside another, and there are at most {data.most} of them. Write each as one "
+        f"Split it so that {form}. No new relation is contained in another, and there are at most {data.most} of them. Write each as one "
         f"word of letters."
     )
     return Task(prompt, data)
@@ -205,5 +205,5 @@ environment = Environment(
     shift=shift, answers="many", solutions=_answers,
     shared_helpers="The helper computes closures of attributes, on which every definition of a normal form rests.",
     concept="Split where a set determines more of a relation but not all of it; for 3NF build relations from a minimal cover and add a key.",
-    version=3,
+    version=4,
 )  # fmt: skip

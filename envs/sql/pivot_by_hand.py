@@ -27,7 +27,7 @@ class Data(TaskData):
 
 
 SAID = {
-    "count": "how many rows of the list they have",
+    "count": "the number of these rows",
     "sum": "the sum of the amounts of these rows",
     "net": "the sum of the amounts of these rows sold in the shop less the sum of those sold on the web",
     "largest": "the largest amount of these rows less the smallest one",
@@ -119,9 +119,8 @@ def _sample_task(rng: Rng, knobs: Knobs, *, dense: bool) -> Task[Data]:
         f"A list of sales (town | item | way | amount):\n\n{shown}\n\nMake the pivot table with a row for each of "
         f"{', '.join(data.towns)}, in this order, and a "
         f"last row for all towns together, and a column for each of {', '.join(data.items)}, in this order, and a last column for all "
-        f"items together. A cell "
-        f"is about the rows of the list with its town and item (in the last row and column with any): {SAID[knobs.cells]}; 0 where "
-        f"there is no such row."
+        f"items together. Consider for each cell the rows of the list with its town and item (in the last row all towns, in the last column all items). "
+        f"The cell holds {SAID[knobs.cells]}, or 0 if there are none."
     )
     return Task(prompt, data.model_copy(update={"right": _table(data)}))
 
@@ -131,4 +130,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Send each row of the list to its cell, then reduce the cells; an edge is reduced from the rows, not from the cells beside it.",
+    version=2,
 )  # fmt: skip

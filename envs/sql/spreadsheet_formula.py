@@ -198,8 +198,8 @@ def _top(n: int, kind: str, bound: int, k: int) -> Asked:
     values = f'({a}<>"{kind}")*({b}*{c})'
     other = f'IF({a}="{kind}",0,{c}*{b})'
     return (
-        f"the sum of the {k} largest products B * C among the rows where A is not {kind} (a missing one counts 0, equal ones count "
-        f"again), less {bound}.",
+        f"the sum of the {k} largest products B * C among the rows where A is not {kind} (equal products count separately; "
+        f"if there are fewer than {k}, each missing one counts as 0), minus {bound}.",
         f"={'+'.join(f'LARGE({values},{i})' for i in range(1, k + 1))}-{bound}",
         f"=0-{bound}+{'+'.join(f'LARGE({other},{i})' for i in range(k, 0, -1))}",
         lambda rows: sum(sorted((row[1] * row[2] for row in rows if row[0] != kind), reverse=True)[:k]) - bound,
@@ -230,5 +230,5 @@ environment = Environment(
     answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True,
     concept="Turn each condition into a column of 1 and 0, multiply what must hold together, and aggregate.",
     guessable="the easiest questions come from one template; its formula fits about 0.19 of the smallest sheets",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.answers.mapping import Pairs
 from rlgym.generators.tables.sheets import Scalar, evaluate
+from rlgym.generators.text import english
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 NOW = Step("{cell} is now {value}")
@@ -150,10 +151,9 @@ def _sample_task(rng: Rng, knobs: Knobs, pick: object) -> Task[Data]:
             break
     cells = sorted([*((name, str(value)) for name, value in data.inputs), *((name, f"= {formula}") for name, formula in data.formulas)])
     shown = "\n".join(f"{name}: {text}" for name, text in cells)
-    changes_text = " and ".join(f"{name} is set to {value}" for name, value in data.changes)
+    changes_text = english.join_words([f"{name} is set to {value}" for name, value in data.changes])
     prompt = (
-        f"A spreadsheet has these cells:\n\n{shown}\n\nIF(test, x, y) is x where the test holds and y elsewhere; MOD(x, n) is the "
-        f"remainder from 0 to n-1.\n\n"
+        f"A spreadsheet has these cells:\n\n{shown}\n\n{_functions(shown)}"
         f"Now {changes_text}. Which cells with a formula have a different value than before, and what value do they have now?"
     )
     return Task(prompt, data)
@@ -165,11 +165,21 @@ _WAYS = (
 )  # fmt: skip
 
 
+def _functions(shown: str) -> str:
+    """The meaning of the functions that these cells use and that are not obvious."""
+    meanings = {
+        "IF(": "IF(test, x, y) is x if the test is true and y otherwise",
+        "MOD(": "MOD(x, n) is the remainder of x by n, from 0 to n-1",
+    }
+    used = "; ".join(meaning for name, meaning in meanings.items() if name in shown)
+    return f"{used}.\n\n" if used else ""
+
+
 environment = Environment(
     Knobs, Mapping("one line `cell: value` for each formula cell whose value has changed, and no other"),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift,
     shared_helpers="The helper evaluates the formula of a cell, which is its definition.",
     concept="Work out the cells that use a changed cell, in an order in which each comes after those it uses; some stay as they were.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -118,10 +118,10 @@ def _render_prompt(data: Data) -> str:
         "parent": f"The {s.link} of {article(s.child)} is always known and is the id of {article(s.parent)} that is stored"
         + ("." if "cascade" in data.rules else f"; {article(s.parent)} that has {s.children} cannot be deleted."),
         "kinds": f"The {s.kind} of {article(s.child)} is always known and one of {', '.join(data.kinds)}.",
-        "positive": f"The {s.amount} of {article(s.child)} may be unknown (NULL); where it is known, it is more than {data.least}.",
+        "positive": f"The {s.amount} of {article(s.child)} may be unknown (NULL); if known, it is more than {data.least}.",
         "once": f"{article(s.parent).capitalize()} has at most one {s.child} in the same {s.when}; unknown (NULL) values of {s.when} do not count as the same.",
         "cascade": f"When {article(s.parent)} is deleted, its {s.children} are deleted with it.",
-        "needed": f"{article(s.child).capitalize()} of {s.kind} {data.special} has a known {s.amount}.",
+        "needed": f"The {s.amount} of {article(s.child)} of {s.kind} {data.special} is always known.",
         "default": f"If an insert into {s.children} does not name the column {s.when}, {s.when} becomes {data.first}; an explicit NULL stays NULL.",
         "single": f"{article(s.parent).capitalize()} has at most one {s.child} of {s.kind} {data.special}.",
     }
@@ -132,7 +132,7 @@ def _render_prompt(data: Data) -> str:
         f"Write the statements that create two SQLite tables: {s.parents} with the columns id, name, {s.size}, and {s.children} with "
         f"the columns id, {s.link}, {s.kind}, {s.amount}, {s.when} (in this order; name and {s.kind} are texts, the others integers; id is the "
         f"primary key in both).\n\nThe database must refuse every insert or deletion that would break one of these rules, and allow all "
-        f"others:\n{rules_text}\n\nUnless a rule says otherwise, a column other than id may hold NULL or any value, repeated as often as one likes. "
+        f"others:\n{rules_text}\n\nUnless a rule says otherwise, a column other than id may hold NULL or any value, any number of times. "
         f"Values always have the column's type, and an id is always given. Foreign keys are switched on. "
         "CREATE TABLE and CREATE INDEX are all that is needed; triggers, views and PRAGMA are not allowed."
     )
@@ -144,6 +144,6 @@ def audit(task: Task[Data]) -> Audit:
 
 environment = Environment(
     Knobs, Lines("the SQL statements, each ended by a semicolon", max_items=60), generate, solve, verify, mistakes, cost, solution=Solution(derive, STATEMENTS),
-    answers="many", solutions=lambda task: [statements(task.data, other=False), statements(task.data, other=True)], planted=True, version=4, audit=audit,
+    answers="many", solutions=lambda task: [statements(task.data, other=False), statements(task.data, other=True)], planted=True, version=5, audit=audit,
     concept="Say for each rule whether it is about one value, several columns of a row, or several rows, and mind that NULL passes a CHECK.",
 )  # fmt: skip

@@ -214,7 +214,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, even: bool) -> Task[Data]:
 environment = Environment(
     Knobs,
     Words(
-        "the words that the question asks for, separated by spaces",
+        "what the question asks for, in the order asked, separated by spaces",
         max_items=15,
         ignore_case=True,
     ),
@@ -223,6 +223,6 @@ environment = Environment(
         tuple(word.lower() for word in found) for found in ([task.data.owners] if task.data.owners else _repairs(task.data))
     ),
     shared_helpers="The helper states which rows may stand for each other, as the prompt does.",
-    version=2,
+    version=3,
     concept="Check every rule; the wrong cell is the one that takes part in all the rules that fail and in none that hold.",
 )  # fmt: skip

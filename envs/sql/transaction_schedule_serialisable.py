@@ -153,10 +153,10 @@ def _render_prompt(data: Data) -> str:
         f"The transactions {', '.join(f'T{transaction}' for transaction in range(1, data.transactions + 1))} read and write items in "
         "this schedule (from left to right; "
         f"r1(x): T1 reads x, w1(x): T1 writes x):\n\n{' '.join(map(_step, data.steps))}\n\n"
-        "Two steps of different transactions conflict if they are about the same item and at least one of them writes. If there is a serial order of "
+        "Two steps of different transactions conflict if they access the same item and at least one of them writes. If there is a serial order of "
         "the transactions in which all pairs of conflicting steps are in the same order as in the schedule, give it: the word order and then all "
-        "transactions from first to last. If there is none, give a cycle: the word cycle and then different transactions of which each has a step that "
-        "conflicts with a later step of the next, and the last one such a step with the first."
+        "transactions from first to last. If there is none, give a cycle: the word cycle and then distinct transactions, each of which has a step that "
+        "conflicts with a later step of the next one; for the last transaction, the next one is the first."
     )
 
 
@@ -193,5 +193,5 @@ environment = Environment(
     generate, lambda task: tuple(word.lower() for word in solve(task)), verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=lambda task: (tuple(word.lower() for word in solution) for solution in _solutions(task)),
     concept="Draw an arrow for every pair of conflicting steps; a serial order is an order of the arrows, and a cycle rules it out.",
-    version=3,
+    version=4,
 )  # fmt: skip

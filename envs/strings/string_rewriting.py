@@ -1,7 +1,8 @@
 """Rewrite a string by rules until none applies.
 
 On the upper levels rules and places may be chosen freely, and the shortest string that can be reached is asked for: every fixed strategy gets stuck on a
-longer one, and it must be seen that no choice does better.
+longer one, and it must be seen that no choice does better. At the top each rule may be applied in both directions, and the way to the shortest string leads
+through strings that are longer than the first.
 """
 
 from collections.abc import Iterator
@@ -9,7 +10,8 @@ from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.draws import draw_against
+from rlgym.generators.draws import draw_against, sample_hard
+from rlgym.generators.languages.string_rules import Rule, equal_strings, reach_strings, sample_equations
 from rlgym.solutions import Derivation, Solution, Step
 
 ANSWER = Text("the string that is left, without spaces", ignore_spaces=True, ignore_case=True)
@@ -20,14 +22,15 @@ ORDER_RULES = {
     "place": "find the leftmost place of the string where any rule applies, and apply the first rule in the list that applies there",
     "right": "find the place furthest to the right where any rule applies, and apply the last rule in the list that applies there",
 }
-Rule = tuple[str, str]
 REWRITE = Step(
     "In {before}, rule {rule:int} applies at letter {place:int} and is the one to take: {left} becomes {right}, which gives {after}"
 )
 CHOSEN = Step("In {before}, rule {rule:int} is applied at letter {place:int}: {left} becomes {right}, which gives {after}")
+BOTH_WAYS = Step("In {before}, rule {rule:int} is applied at letter {place:int}: {old} becomes {new}, which gives {after}")
 NONE = Step("{strings:int} strings can be reached from {text}, and none of them is shorter than {size:int} letters")
 END = "No rule applies any more, so this is left: {answer}"
-MOST_STRINGS = 1500
+MOST_EQUAL = 450
+TRIES = 7
 
 
 class Knobs(Config):
@@ -37,9 +40,9 @@ class Knobs(Config):
     goal: str = knob(
         "stated",
         easy="stated",
-        hard="shortest",
-        order=("stated", "shortest"),
-        doc="a stated strategy, or free choices to a shortest string (fewer letters)",
+        hard="both ways",
+        order=("stated", "shortest", "both ways"),
+        doc="a stated strategy, free choices to a shortest string (fewer letters), or the same with rules that work in both directions",
     )
     order: str = knob("rule", easy="rule", hard="right", order=ORDERS, doc="rewriting strategy")
 
@@ -52,9 +55,18 @@ class Data(TaskData):
     right: str
     shortest: tuple[str, ...] = ()
     """All shortest strings that can be reached, where rules and places may be chosen."""
+    most: int = 0
+    """The most letters that a string may have where rules work in both directions."""
+
+    @property
+    def moves(self) -> tuple[Rule, ...]:
+        """The rules in the directions in which they may be applied."""
+        return (*self.rules, *((right, left) for left, right in self.rules)) if self.most else self.rules
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    if knobs.goal == "both ways":
+        return _sample_both_ways(rng, knobs, period=0)
     return _sample_shortest(rng, knobs, period=0) if knobs.goal == "shortest" else _sample_task(rng, knobs, moves=False)
 
 
@@ -79,6 +91,8 @@ def _sample_task(rng: Rng, knobs: Knobs, moves: bool) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Rules that only exchange and move letters, so that the string keeps its length and runs are sortings; for a shortest string, a repeated piece."""
+    if knobs.goal == "both ways":
+        return _sample_both_ways(rng, knobs, period=4)
     if knobs.goal == "shortest":
         return _sample_shortest(rng, knobs, period=4)
     return _sample_task(rng, knobs, moves=True)
@@ -87,7 +101,10 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> str:
     # Letter by letter over a list; `generate` lets str.find look for the places.
     if task.data.shortest:
-        return min(_reach_by_length(task.data), key=lambda text: (len(text), text))
+        return min(
+            equal_strings(task.data.text, task.data.moves, task.data.most) if task.data.most else _reach_by_length(task.data),
+            key=lambda text: (len(text), text),
+        )
     letters = list(task.data.text)
     rules = [(list(left), list(right)) for left, right in task.data.rules]
     while True:
@@ -128,6 +145,7 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
     data = task.data
     if data.shortest:
         left = [_trace(data.text, data.rules, order)[-1] for order in ORDERS]
+        left += [min(reach_strings(data.text, data.rules) or (data.text,), key=len)] if data.most else []
         return [text for text in (*left, right[::-1], right[1:], data.text, right + right[-1]) if text and text not in data.shortest]
     trace = _trace(data.text, data.rules, data.order)
     return [trace[-2], *(_trace(data.text, data.rules, order)[-1] for order in ORDERS), right[::-1], data.text]
@@ -135,7 +153,9 @@ def mistakes(task: Task[Data], right: str) -> list[str]:
 
 def cost(task: Task[Data]) -> float:
     if task.data.shortest:
-        return 200.0 + len(_reach(task.data.text, task.data.rules) or ())
+        data = task.data
+        strings = len(reach_strings(data.text, data.moves, data.most) or ())
+        return 200.0 + strings * (5 if data.most else 1)
     return task.data.steps * len(task.data.rules) + len(task.data.text)
 
 
@@ -151,14 +171,17 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 def _derive_shortest(data: Data) -> Derivation:
-    reached, text, way = _reach(data.text, data.rules) or {}, min(data.shortest), list[tuple[str, int, int, str]]()
+    reached, text, way = reach_strings(data.text, data.moves, data.most) or {}, min(data.shortest), list[tuple[str, int, int, str]]()
     while text != data.text:
         before, rule, place = reached[text]
         way.append((before, rule, place, text))
         text = before
     for before, rule, place, after in reversed(way):
-        left, right = data.rules[rule]
-        yield CHOSEN(before=before, rule=rule + 1, place=place + 1, left=left, right=right or "nothing", after=after)
+        left, right = data.moves[rule]
+        if data.most:
+            yield BOTH_WAYS(before=before, rule=rule % len(data.rules) + 1, place=place + 1, old=left, new=right, after=after)
+        else:
+            yield CHOSEN(before=before, rule=rule + 1, place=place + 1, left=left, right=right or "nothing", after=after)
     yield NONE(strings=len(reached), text=data.text, size=len(data.shortest[0]))
 
 
@@ -171,7 +194,7 @@ def _sample_shortest(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
             rules = _sample_rules(rng, "abc", max(4, knobs.rules), False)
             text = "".join(rng.choice("abc") for _ in range(size))
             text = (text[:period] * size)[:size] if period else text
-            reached = _reach(text, rules)
+            reached = reach_strings(text, rules)
             if reached and len(reached) > 1:
                 break
         least = min(map(len, reached))
@@ -194,22 +217,38 @@ def _sample_shortest(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
     return Task(prompt, data)
 
 
-def _reach(text: str, rules: tuple[Rule, ...]) -> dict[str, tuple[str, int, int]] | None:
-    """All strings that can be reached, each with the string, rule and place before it; None if they are too many."""
-    reached = {text: ("", 0, 0)}
-    waiting = [text]
-    for before in waiting:
-        for rule, (left, right) in enumerate(rules):
-            place = before.find(left)
-            while place >= 0:
-                after = before[:place] + right + before[place + len(left) :]
-                if after not in reached:
-                    reached[after] = (before, rule, place)
-                    waiting.append(after)
-                place = before.find(left, place + 1)
-        if len(waiting) > MOST_STRINGS:
-            return None
-    return reached
+def _sample_both_ways(rng: Rng, knobs: Knobs, period: int) -> Task[Data]:
+    """A string that no rules make as short as can be without making it longer first, if there is such a task among the draws."""
+    size = max(4, min(knobs.length // 4, 7))
+
+    def draw() -> Data:
+        while True:
+            rules = sample_equations(rng, max(3, knobs.rules // 2))
+            text = "".join(rng.choice("abc") for _ in range(size))
+            text = (text[:period] * size)[:size] if period else text
+            data = Data(text=text, rules=rules, order="", steps=0, right="", most=size + 2)
+            reached = reach_strings(text, data.moves, data.most, MOST_EQUAL)
+            if reached and len(reached) > size * size:
+                break
+        least = min(map(len, reached))
+        return data.model_copy(update={"shortest": tuple(sorted(each for each in reached if len(each) == least))})
+
+    def count_strings(data: Data) -> int:
+        """How many strings can be reached; 0 where a shortest one can be reached by strings that get shorter or stay as long, or several are."""
+        least = len(data.shortest[0])
+        if len(data.shortest) > 2 or not 1 < least < size:
+            return 0
+        near = reach_strings(data.text, data.moves, size) or ()
+        return 0 if any(len(each) == least for each in near) else len(equal_strings(data.text, data.moves, data.most))
+
+    data = sample_hard(draw, count_strings, size * size * 4, TRIES)
+    listing = "\n".join(f"{i}. {left} <-> {right}" for i, (left, right) in enumerate(data.rules, 1))
+    prompt = (
+        f"Start with the string {data.text} and these rules, each of which replaces one occurrence of the letters on one side by those on the other side, in "
+        f"either direction:\n{listing}\n\nIn each step choose any rule, a direction and any place where it applies; no string may have more than {data.most} "
+        "letters, and you may stop at any time. What is the shortest string that can be reached? If several strings are equally short, give any one of them."
+    )
+    return Task(prompt, data)
 
 
 def _right_answers(task: Task[Data]) -> Iterator[str]:
@@ -253,17 +292,7 @@ def _find_redex(text: str, rules: tuple[Rule, ...], order: str) -> tuple[int, in
 
 
 environment = Environment(
-    Knobs,
-    ANSWER,
-    generate,
-    solve,
-    verify,
-    mistakes,
-    cost,
-    solution=Solution(derive, END),
-    shift=shift,
-    concept=CONCEPT,
-    answers="many",
-    solutions=_right_answers,
-    version=3,
-)
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost,
+    solution=Solution(derive, END), shift=shift, concept=CONCEPT, answers="many", solutions=_right_answers,
+    version=4,
+)  # fmt: skip

@@ -158,7 +158,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="List the journeys that the times allow, rank them as the booking asks, and take the first with seats; then find the rule for the charge.",
-    version=4,
+    version=5,
     rules=desk.rules,
     milestones=desk.milestones,
 )  # fmt: skip

@@ -32,6 +32,7 @@ from rlgym.generators.users.desk import Conversations, find_line, hear, talk
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.translation.prompts import LANGUAGE, speaking, worded
 
 
 class Knobs(Config):
@@ -45,6 +46,7 @@ class Knobs(Config):
         order=("identified", "some", "again"),
         doc="identified already, some not who they say they are, or two for one client as well",
     )
+    language: str = LANGUAGE
 
 
 class State(Conversations):
@@ -83,10 +85,12 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         f"{known or checks}\nWhat an identified caller wants is decided by these rules, whatever the caller also says. {listed(BOOK, rules)}"
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
-    return State(
-        briefing=briefing, records=records, cases=1, people=world.people, chats=(Chat(),) * len(calls), calls=calls, policy=rules,
+    state = State(
+        briefing=briefing, records=records, cases=1, people=speaking(knobs.language, world.people),
+        chats=(Chat(),) * len(calls), calls=calls, policy=rules,
         identified=identified,
     )  # fmt: skip
+    return desk.begun(state) if knobs.calls == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -190,10 +194,10 @@ desk = Service(
 )
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Hear the call, compare the caller's answers with the record, and only then find the rule that decides, with the holds taken off.",
-    version=6,
+    version=8,
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,

@@ -118,6 +118,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Bring working hours to UTC, lay all calendars over one another, and look for the first gap; only then for what may give way.",
     rules=desk.rules,
-    version=4,
+    version=5,
     milestones=desk.milestones,
 )  # fmt: skip

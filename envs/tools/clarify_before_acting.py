@@ -106,7 +106,7 @@ def _state(rng: Rng, knobs: Knobs, crossed: bool) -> State:
         "drop what the answer rules out, and go on so until one file or none is left. Ask about nothing else: a question that is not needed "
         "loses the work, and so does acting before the question that was needed. Open a file before you send or delete it."
     )
-    return State(
+    state = State(
         briefing=briefing,
         records=world.records,
         cases=len(world.requests),
@@ -114,6 +114,7 @@ def _state(rng: Rng, knobs: Knobs, crossed: bool) -> State:
         people=(world.person,),
         chats=(Chat(),),
     )
+    return desk.begun(state) if knobs.requests == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -184,7 +185,7 @@ environment = Game(
     shift=shift,
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
     rules=desk.rules,
-    version=5,
+    version=7,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

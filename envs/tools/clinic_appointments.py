@@ -33,6 +33,7 @@ from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
 from rlgym.generators.users.slots import WEEKDAYS
+from rlgym.generators.users.translation.prompts import LANGUAGE, speaking, worded
 
 
 class Knobs(Config):
@@ -46,6 +47,7 @@ class Knobs(Config):
     checks: str = knob(
         "all", easy="none", hard="all", order=("none", "all"), doc="whether callers are identified and asked for further wishes"
     )
+    language: str = LANGUAGE
 
 
 class State(Conversations):
@@ -73,7 +75,7 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         briefing=briefing,
         records=records,
         cases=len(calls),
-        people=world.people,
+        people=speaking(knobs.language, world.people),
         chats=(Chat(),) * len(calls),
         calls=calls,
         policy=rules,
@@ -223,11 +225,11 @@ desk = Service(
 )  # fmt: skip
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Hear all that a caller wants before you act, look up what decides it, and agree on a slot or a fee before you write it down.",
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=4,
+    version=5,
 )  # fmt: skip

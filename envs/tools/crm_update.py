@@ -66,13 +66,13 @@ def start(rng: Rng, knobs: Knobs) -> State:
     number = sum(record.facts["company"] == world.company for record in world.records)
     briefing = (
         f"Clean up the contacts of the company {world.company!r}, which has {number} entries; leave other companies alone.\n\n"
-        "Two entries are of one person if their e-mail addresses are equal (capital letters do not count), or if their phone numbers are equal "
-        "and so are their surnames (the last word of the name). Spaces and slashes in a phone number do not count, and +49 stands for the 0 at "
-        "the beginning. If one entry is of one person with a second and the second with a third, all three are of one person.\n"
-        "Of a person with several entries keep the one that was made first, and merge each of the others into it. Then set those fields of the "
-        "entry kept whose text is not what it should be (of the others nothing is set; name and e-mail stay as they are), where what is "
-        f"right is, out of all entries of the person:\n{believed}\n"
-        "Texts are compared as they are spelled, also phone numbers here. Persons with one entry stay as they are."
+        "Two entries belong to the same person if their e-mail addresses are equal (ignoring case), or if both their phone numbers and their surnames "
+        "(the last word of the name) are equal. In this comparison, spaces and slashes in a phone number are ignored, and +49 stands for the 0 at "
+        "the beginning. If one entry belongs to the same person as a second, and the second as a third, all three belong to the same person.\n"
+        "If a person has several entries, keep the one that was made first, and merge each of the others into it. Then correct the fields of the "
+        "entry that is kept: name and e-mail stay as they are, and each of these fields must hold the right value, taken from all entries of the "
+        f"person:\n{believed}\n"
+        "Set only fields whose text differs from the right value as it is spelled (phone numbers too). Leave persons with one entry as they are."
     )
     return State(briefing=briefing, records=world.records, cases=1, company=world.company, rules=world.rules)
 
@@ -106,6 +106,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Link the entries by e-mail and by phone with surname, keep the first of each group, and find for each field the entry that is believed.",
     rules=desk.rules,
-    version=3,
+    version=4,
     milestones=desk.milestones,
 )  # fmt: skip

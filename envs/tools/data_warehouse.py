@@ -165,6 +165,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Learn what the metric is made of, which live table holds which months in which unit, and query only the months that are needed.",
     rules=desk.rules,
-    version=5,
+    version=6,
     milestones=desk.milestones,
 )  # fmt: skip

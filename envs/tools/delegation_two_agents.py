@@ -70,12 +70,13 @@ def show(state: State) -> str:
     )
     goals = "\n".join(f"- the {house.items[item].thing} to the {room}" for item, room in house.goals)
     return (
-        f"Have these things brought to other rooms, to lie there openly:\n{goals}\n\nYou cannot go into the house; two workers do what you tell them, "
+        f"Have these things brought to other rooms and left lying in the open there:\n{goals}\n\nYou cannot go into the house; two workers do what "
+        f"you tell them, "
         f"and start in the {house.rooms[0]}:\n{workers}\n\nWhat the things are:\n{things}\n\nThe codes of the chests:\n{chests}\n\n"
         "The workers understand `go ROOM`, `look`, `open CHEST CODE`, `take LABEL` and `drop`. Each can carry one thing. Any room can be entered from any "
         "other. A message must not hold the name of a room that the worker may not hear of, the code of a chest of a colour that the worker may "
-        "not hear, or what any of the things really is: a message that does is a leak, and a leak loses the task. All other things must "
-        f"be where they were in the end, those in a chest still inside it.\n{TOOLS.manual()}"
+        "not hear, or what any of the things really is: a message that does is a leak, and a leak loses the task. In the end, all other "
+        f"things must be where they were at the start, those in a chest still inside it.\n{TOOLS.manual()}"
     )
 
 
@@ -254,6 +255,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     rules=rules,
     concept="For each step ask who may do it and who may hear of it; what no one may do from end to end is handed over in the room that both may enter.",
-    version=2,
+    version=3,
     milestones=milestones,
 )  # fmt: skip

@@ -7,19 +7,23 @@ superfluous.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.core.user import UserModel
 from rlgym.generators.simulations.calls import run
-from rlgym.generators.simulations.suspects import Answered, question, reply
+from rlgym.generators.simulations.suspects import Answered, heard, question, reply, said, trace
 from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, all_statements, case, solve
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 
 ROOMS = ("vault", "library", "kitchen", "garden room", "hall", "attic")
+LEFT = 2
+"""The questions that a beginner has to ask."""
 KINDS: dict[str, LYING] = {"room": "room", "alone": "alone", "count": "count"}
 
 
@@ -74,7 +78,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         # One who believes every answer should often be led astray.
         if _first_named(state) not in (None, sampled.at.index(0)):
             break
-    return State(case=sampled, most=len(state.seen) + knobs.spare, chats=(Chat(),) * knobs.people)
+    first = State(case=sampled, most=len(state.seen) + knobs.spare, chats=(Chat(),) * knobs.people)
+    if knobs.lying == "room":  # a beginner finishes what somebody else has begun
+        for _ in range(len(state.seen) - LEFT):
+            first = act(first, best(first)).model_copy(update={"told": ""})
+    return first
 
 
 def show(state: State) -> str:
@@ -87,19 +95,35 @@ def show(state: State) -> str:
         f"Last night something was stolen from the {case.rooms[0]} of a house. In it were {', '.join(case.people)}. Each of them was in one of these rooms: "
         f"{', '.join(case.rooms)}. Exactly one of them was in the {case.rooms[0]}, and is the thief. All of them know where everybody was. {rule} To "
         "lie is to name a wrong room.\n\n"
-        f"{TOOLS.manual()}\n\nFind the thief. In all you may ask and inspect {state.most} times, not counting what is not understood; "
-        "each answer about one person counts as one question. The evidence must be "
+        f"{TOOLS.manual()}\n\n{_known_already(state)}Find the thief. In all you may ask and inspect {state.most - len(state.seen)} times, not "
+        "counting what is not understood; each answer about one person counts as one question. The evidence must be "
         "numbers that you received in an earlier turn; together with what is said above they must leave one person alone as the thief, and none of "
         "them may be superfluous, that is, the others must not prove it without it."
     )
 
 
-def act(state: State, calls: Calls) -> State:
+def _known_already(state: State) -> str:
+    """The statements and traces that the work begins with, in words."""
+    case, lines = state.case, []
+    for number, (who, of, what) in zip(_numbers(len(state.seen)), state.seen):
+        if who < 0:
+            lines.append(f"{number}: {trace(case, of)}")
+        else:
+            lines.append(f"{number}: {case.people[who]} said: {'I' if who == of else case.people[of]} was in the {case.rooms[what]}.")
+    return "\n".join(["This is known already:", *lines, "", ""]) if lines else ""
+
+
+def act(state: State, calls: Calls, user: UserModel | None = None) -> State:
     known = len(state.seen)
-    after, output = run(state, calls, _step, lambda now: bool(now.accused))
+    after, output = run(state, calls, partial(_step, user=user), lambda now: bool(now.accused))
     late = [name for name in after.evidence if name not in _numbers(known)]
     # Statements made in the same turn cannot have been known when they were given as evidence.
     return after.model_copy(update={"told": output, "evidence": (*after.evidence, "?") if late else after.evidence})
+
+
+def with_user(user: UserModel) -> Callable[[State, Calls], State]:
+    """`act`, in which a model hears and speaks for the people; where they were, and what they say about it, stays as it is."""
+    return partial(act, user=user)
 
 
 def outcome(state: State) -> Score | None:
@@ -224,7 +248,7 @@ def _numbers(count: int) -> list[str]:
     return [f"s{k}" for k in range(1, count + 1)]
 
 
-def _step(state: State, call: Tool) -> tuple[State, str]:
+def _step(state: State, call: Tool, user: UserModel | None = None) -> tuple[State, str]:
     case, number = state.case, f"s{len(state.seen) + 1}"
     if isinstance(call, Accuse):
         if call.person not in case.people:
@@ -236,28 +260,29 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
         if call.room not in case.rooms:
             return state, f"there is no room {call.room!r}"
         room = case.rooms.index(call.room)
-        seen, output = (-1, room, case.at.count(room)), f"{number}: people who were in the {call.room}: {case.at.count(room)}"
+        seen, output = (-1, room, case.at.count(room)), f"{number}: {trace(case, room)}"
     else:
         assert isinstance(call, Say)
         who = next((who for who, name in enumerate(case.people) if name.lower() == call.to.strip().lower()), None)
         if who is None:
             return state, f"there is nobody called {call.to!r}"
-        return _converse(state, who, call.text)
+        return _converse(state, who, call.text, user)
     return state.model_copy(update={"seen": (*state.seen, seen)}), output
 
 
-def _converse(state: State, who: int, text: str) -> tuple[State, str]:
+def _converse(state: State, who: int, text: str, user: UserModel | None) -> tuple[State, str]:
     """The state after words to a person, and the reply: an answer about each person who was asked about, while questions are left."""
     answers = Answered(len(state.seen), state.most, state.seen)
-    chat, answers, words = reply(state.case, who, state.chats[who], answers, text)
+    chat, answers, words = reply(state.case, who, state.chats[who], answers, heard(state.case, who, text, user) if user else text)
+    words = said(state.case, text, words, user) if user else words
     chats = (*state.chats[:who], chat, *state.chats[who + 1 :])
     return state.model_copy(update={"chats": chats, "seen": answers.seen}), words
 
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
-    moods=moods,
+    moods=moods, with_user=with_user,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=8,
+    version=9,
     rules=rules,
 )  # fmt: skip

@@ -123,7 +123,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Read each mail as something to be sorted, look its sender up where a rule asks who wrote, and take the rule that decides.",
-    version=4,
+    version=5,
     rules=desk.rules,
     milestones=desk.milestones,
 )  # fmt: skip

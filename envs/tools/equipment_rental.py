@@ -18,6 +18,7 @@ from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.grounds import needs_of
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.translation.prompts import LANGUAGE, speaking, worded
 
 DUTIES = ("licence", "power", "helmet", "insurance")
 
@@ -82,6 +83,7 @@ class Knobs(Config):
     steps: int = knob(3, easy=2, hard=5, doc="how often a price may be lowered")
     patience: int = knob(7, easy=9, hard=5, doc="needless messages that a customer puts up with")
     opening: str = knob("short", easy="full", hard="short", order=("full", "short"), doc="whether customers say all about the job at once")
+    language: str = LANGUAGE
 
 
 class State(Conversations):
@@ -108,9 +110,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         + (f" These rules hold as well; a customer for whom no machine suits need be asked nothing more:{lines}" if lines else "")
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
-    return State(
-        briefing=briefing, records=records, cases=len(calls), people=world.people, chats=(Chat(),) * len(calls), calls=calls, policy=policy, full=full
+    state = State(
+        briefing=briefing, records=records, cases=len(calls), people=speaking(knobs.language, world.people),
+        chats=(Chat(),) * len(calls), calls=calls, policy=policy, full=full
     )  # fmt: skip
+    return desk.begun(state) if knobs.customers == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -179,10 +183,10 @@ desk = Service(
 )  # fmt: skip
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Hear the size, the days and what the place offers, compare all machines, and lower the price only as far as it must be.",
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=4,
 )  # fmt: skip

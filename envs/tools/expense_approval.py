@@ -170,6 +170,6 @@ environment = Game(
     shift=shift,
     concept="Bring each receipt to coins by the rate of its day, apply caps and rules, add up, and climb to the first who may approve the sum.",
     rules=desk.rules,
-    version=3,
+    version=4,
     milestones=desk.milestones,
 )  # fmt: skip

@@ -185,7 +185,7 @@ environment = Game(
     Knobs, TOOLS, start, office.show, office.act, office.outcome, office.best, office.mistakes, office.cost, office.turns, office.explain,
     shift=shift,
     concept="See whom a ticket is about and who asks, follow deputies to the one whose approval counts, and take the rule that decides.",
-    version=5,
+    version=6,
     rules=office.rules,
     milestones=office.milestones,
 )  # fmt: skip

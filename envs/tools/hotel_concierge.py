@@ -15,6 +15,8 @@ from rlgym.generators.users.desk import Conversations, Say, hear, talk
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.translation.prompts import LANGUAGE, speaking, worded
+from rlgym.generators.users.translation.speech import translated
 
 
 class GetRoom(Read):
@@ -74,6 +76,7 @@ class Knobs(Config):
         order=("all", "asked", "late"),
         doc="whether the guest says all but the budget at once, when asked, or when asked again and with corrections",
     )
+    language: str = LANGUAGE
 
 
 class State(Conversations):
@@ -94,7 +97,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "what the guest says last about a matter counts. Guests may need to be asked twice, and hang up when their patience ends.\n"
     )
     briefing = (
-        f'You are the concierge of a hotel. From room {world.room} comes a call: "{world.opening}"\n\n'
+        f'You are the concierge of a hotel. From room {world.room} comes a call: "{translated(knobs.language, "guest", world.opening)}"\n\n'
         f"The guest is a person: speak to them in plain English.\n{asks}"
         f"Book one offer of each kind wanted for all persons of the room, such that:\n"
         f"- all that the guest says about {_listed(_topics(world.kinds))} is kept to{' (food only matters for dinners)' if 'dinner' in world.kinds else ''};\n"
@@ -102,10 +105,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "- no two offers overlap, and from the end of one to the beginning of the next there is time to walk back to the hotel and out to the next;\n"
         "- the ratings of the offers booked add up to the largest total possible, and of several such plans the cheapest is booked."
     )
-    return State(
+    state = State(
         briefing=briefing, records=world.records, cases=1, room=world.room, kinds=world.kinds, known=world.wants if told else None,
-        people=(world.person,), chats=(Chat(),),
+        people=speaking(knobs.language, (world.person,)), chats=(Chat(),),
     )  # fmt: skip
+    return desk.begun(state) if knobs.wishes == 1 else state
 
 
 def _topics(kinds: tuple[str, ...]) -> tuple[str, ...]:
@@ -197,10 +201,10 @@ desk = Service(
 )  # fmt: skip
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Ask for every limit first, then go through the plans from the best rated down, reading offers until one keeps to all of it.",
     rules=desk.rules,
-    version=6,
+    version=8,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -18,6 +18,7 @@ from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.grounds import needs_of
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.translation.prompts import LANGUAGE, speaking, worded
 
 ACCOUNT = ("date", "place", "report")
 
@@ -64,7 +65,7 @@ class ListReceipts(Browse):
 
 
 class Pay(Change):
-    """Settles a claim: so many coins are paid."""
+    """Settles a claim: pays this many coins."""
 
     touches = {"call": "call"}
     call: str = CODE
@@ -104,6 +105,7 @@ class Knobs(Config):
     opening: str = knob(
         "short", easy="full", hard="short", order=("full", "short"), doc="whether callers name the policy and the things at once"
     )
+    language: str = LANGUAGE
 
 
 class State(Conversations):
@@ -132,10 +134,12 @@ def start(rng: Rng, knobs: Knobs) -> State:
         + ("Whatever no rule refuses or refers is paid." if lines else "Pay it.")
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
-    return State(
-        briefing=briefing, records=records, cases=len(calls), people=world.people, chats=(Chat(),) * len(calls), calls=calls, policy=policy,
+    state = State(
+        briefing=briefing, records=records, cases=len(calls), people=speaking(knobs.language, world.people),
+        chats=(Chat(),) * len(calls), calls=calls, policy=policy,
         full=full,
     )  # fmt: skip
+    return desk.begun(state) if knobs.claims == 1 else state
 
 
 def _rules(rng: Rng, count: int, claims: int) -> tuple[str, ...]:
@@ -209,10 +213,10 @@ desk = Service(
 )  # fmt: skip
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Hear the whole account, compare it with the report, let the caller explain what differs, and only then work out the sum.",
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=4,
 )  # fmt: skip

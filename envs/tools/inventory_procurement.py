@@ -140,6 +140,6 @@ environment = Game(
     shift=shift,
     concept="Find what is low, work out units and whole cost with every supplier that is in time, and spend the budget on the most urgent first.",
     rules=desk.rules,
-    version=3,
+    version=4,
     milestones=desk.milestones,
 )  # fmt: skip

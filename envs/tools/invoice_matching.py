@@ -179,7 +179,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Lay the invoice beside its order and all its deliveries, and take the rule that decides; pay no more than that rule says.",
-    version=5,
+    version=6,
     rules=desk.rules,
     milestones=desk.milestones,
 )  # fmt: skip

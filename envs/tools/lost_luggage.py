@@ -19,6 +19,7 @@ from rlgym.generators.users.grounds import needs_of
 from rlgym.generators.users.luggage_phrases import LOOKS
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.translation.prompts import LANGUAGE, speaking, worded
 
 
 class SayToCaller(SayTo):
@@ -145,6 +146,7 @@ class Knobs(Config):
         order=("told", "wrong", "vague"),
         doc="callers tell all at once, may be wrong about a look, or do not know the number of their flight either",
     )
+    language: str = LANGUAGE
 
 
 class State(Conversations):
@@ -180,10 +182,12 @@ def start(rng: Rng, knobs: Knobs) -> State:
         + "Otherwise hand the bag out."
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
-    return State(
-        briefing=briefing, records=records, cases=len(calls), people=world.people, chats=(Chat(),) * len(calls), calls=calls, policy=policy,
+    state = State(
+        briefing=briefing, records=records, cases=len(calls), people=speaking(knobs.language, world.people),
+        chats=(Chat(),) * len(calls), calls=calls, policy=policy,
         described=described,
     )  # fmt: skip
+    return desk.begun(state) if knobs.callers == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -265,10 +269,10 @@ desk = Service(
 )  # fmt: skip
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Compare the whole description with every bag of the flight, let the contents decide, and ask again about the one look that differs.",
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=4,
 )  # fmt: skip

@@ -136,6 +136,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Find each model's true skills, then weigh loading another model once against the higher price of those already loaded.",
     rules=desk.rules,
-    version=3,
+    version=4,
     milestones=milestones,
 )  # fmt: skip

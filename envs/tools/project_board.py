@@ -116,6 +116,6 @@ environment = Game(
     shift=shift,
     concept="Follow what the cards wait for down to what is done, finish what is begun to make room, and then move one card after the other.",
     rules=desk.rules,
-    version=3,
+    version=4,
     milestones=desk.milestones,
 )  # fmt: skip

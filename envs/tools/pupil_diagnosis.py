@@ -28,6 +28,7 @@ from rlgym.generators.users.calls import (
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 from rlgym.generators.users.sums import Sum
+from rlgym.generators.users.translation.prompts import LANGUAGE, worded
 
 CODE = Field(max_length=40)
 TRIED = (
@@ -66,6 +67,7 @@ class Knobs(Config):
     limit: int = knob(7, easy=8, hard=7, doc="sums that a pupil can be given")
     patience: int = knob(4, easy=6, hard=3, doc="needless messages that a pupil puts up with")
     slips: str = knob("no", easy="no", hard="yes", order=("no", "no", "yes"), doc="whether pupils miscount now and then")
+    language: str = LANGUAGE
 
 
 class State(TaskData):
@@ -85,7 +87,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
     rules = tuple(sorted(rng.sample(RULES, knobs.rules), key=RULES.index))
     faults = tuple(rng.shuffled(list(FAULTS)[: knobs.faults] if knobs.faults < len(FAULTS) else list(FAULTS)))
     slips = knobs.slips == "yes"
-    pupils = school_class(rng, knobs.pupils, faults, slips, knobs.patience)
+    drawn = school_class(rng, knobs.pupils, faults, slips, knobs.patience)
+    pupils = tuple(pupil._replace(person=pupil.person.speaking(knobs.language)) for pupil in drawn)
     return State(
         rules=rules, faults=faults, limit=knobs.limit, pupils=pupils, briefing=briefing(pupils, faults, rules, knobs.limit, slips),
         chats=(Chat(),) * len(pupils), heard=(Heard(),) * len(pupils),
@@ -194,7 +197,7 @@ def explain(state: State) -> list[str]:
 
 
 environment = Game(
-    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
+    Knobs, TOOLS, start, worded(show, lambda state: [pupil.person for pupil in state.pupils]), act, outcome, best, mistakes, cost, turns, explain,
     concept="Work out what each fault would answer before you give a sum, and give the sum on which the faults left differ most.",
     rules=rules,
     milestones=milestones, moods=moods, with_user=with_people(act, _step, "pupil", PLAINEST),

@@ -163,7 +163,8 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         "same reason; if it is refused too, refuse it and leave it there. What is wanted and why, only the person knows; for everything else the "
         f"records count, whatever the person says.\n\n{listed(BOOK, rules)}"
     )
-    return State(briefing=briefing, records=world.records, cases=1, people=(world.person,), chats=(Chat(),), policy=rules)
+    state = State(briefing=briefing, records=world.records, cases=1, people=(world.person,), chats=(Chat(),), policy=rules)
+    return desk.begun(state) if knobs.wishes == 1 else state
 
 
 _LATER = ", before you act: later words may take a wish back, and then nothing is done about it, or change the colour wanted, and then the later one counts."
@@ -276,7 +277,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Check who asks, ask for what only they know and look up the rest, take the rule that decides, and ask for the fallback of what is refused.",
-    version=6,
+    version=8,
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,

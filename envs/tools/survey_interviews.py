@@ -20,6 +20,7 @@ from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.grounds import needs_of
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.translation.prompts import LANGUAGE, speaking, worded
 
 _PLAIN = {
     "coffee": "How many cups of coffee do you drink a day?",
@@ -80,6 +81,7 @@ class Knobs(Config):
     rules: int = knob(2, easy=0, hard=3, doc="rules on consent, age and routing")
     vague: int = knob(1, easy=0, hard=3, doc="answers of a person that are vague at first")
     patience: int = knob(6, easy=9, hard=4, doc="needless messages that a person puts up with")
+    language: str = LANGUAGE
 
 
 class State(Conversations):
@@ -116,7 +118,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         + (f"\n\nRules:{lines}" if lines else "")
     )
     return State(
-        briefing=briefing, records=world.records, cases=len(codes), people=world.people, chats=(Chat(),) * len(codes), rules=rules, topics=topics,
+        briefing=briefing, records=world.records, cases=len(codes), people=speaking(knobs.language, world.people),
+        chats=(Chat(),) * len(codes), rules=rules, topics=topics,
         least_age=least_age,
     )  # fmt: skip
 
@@ -219,10 +222,10 @@ desk = Service(
 )  # fmt: skip
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Ask in the order of the rules, let the first answers decide which questions follow, and turn every answer into the survey's unit.",
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -16,6 +16,7 @@ from rlgym.generators.users.desk import Conversations, SayTo, hear, talk
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.translation.prompts import LANGUAGE, speaking, worded
 from rlgym.generators.users.travel_phrases import LANDSCAPES
 
 
@@ -72,6 +73,7 @@ class Knobs(Config):
     rules: int = knob(2, easy=0, hard=4, doc="rules on second thoughts, concessions, proposals and the deposit")
     patience: int = knob(6, easy=9, hard=4, doc="needless messages that each of the two puts up with")
     opening: str = knob("short", easy="full", hard="short", order=("full", "short"), doc="whether both state their wishes at once")
+    language: str = LANGUAGE
 
 
 class State(Conversations):
@@ -101,9 +103,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
         f"English. They hang up after more than {knobs.patience} messages that are not understood, or that ask again for what was said. {ask}. A trip must "
         f"suit both of them. Book the cheapest such trip.{f' These rules hold as well:{lines}' if lines else ''}"
     )
-    return State(
-        briefing=briefing, records=world.records, cases=1, people=world.people, chats=(Chat(),) * 2, rules=rules, topics=topics, full=full
+    state = State(
+        briefing=briefing, records=world.records, cases=1, people=speaking(knobs.language, world.people),
+        chats=(Chat(),) * 2, rules=rules, topics=topics, full=full
     )  # fmt: skip
+    return desk.begun(state) if knobs.rules == 0 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -188,10 +192,10 @@ desk = Service(
 )  # fmt: skip
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Hear both completely, rule out the trips that fail one of them, and let them give way only where nothing is left.",
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=2,
+    version=4,
 )  # fmt: skip

@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rlgym.answers import Tool
-from rlgym.core.config import Config, knob
+from rlgym.core.config import knob
 from rlgym.core.rng import Rng
+from rlgym.generators.company.eyes import ALL
 from rlgym.generators.company.operations import Listing, Show
-from rlgym.generators.company.work import Arrival, Work
+from rlgym.generators.company.state import Arrival, Work
+from rlgym.generators.company.state import WorkKnobs as WorkKnobs
+from rlgym.generators.company.versions import TITLE, all_replaced, change_page, refusal, successors, tool_name
 from rlgym.generators.company.world import Row, Tables, add_days, weekday
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.worlds.desk import SURNAMES, TOWNS
@@ -46,31 +49,21 @@ PAGES = (
 )
 
 
-class WorkKnobs(Config):
-    """Knobs of all families of work; with one case the briefing states all that is needed to begin."""
-
-    cases: int = knob(3, easy=1, hard=6, doc="cases to be settled")
-    clauses: int = knob(3, easy=0, hard=6, doc="rules besides the basic ones, where the family has so many")
-    records: int = knob(20, easy=6, hard=60, doc="records of each kind that no case is about")
-    arrivals: int = knob(1, easy=0, hard=2, doc="whether others write while one works: not at all for 0")
-    outages: int = knob(1, easy=0, hard=3, doc="tools that fail at their first call")
-    spare: int = knob(60, easy=200, hard=25, scale="log", doc="calls beyond those of the oracle, in percent")
-    calls_per_turn: int = knob(4, easy=8, hard=1, doc="calls that are run in one turn")
-
-
 class CompanyKnobs(WorkKnobs):
     """Knobs of the families of work in a company."""
 
     outdated_pages: int = knob(
         1, easy=0, hard=2, doc="outdated pages beside the page of the rules; with none the briefing states the rules"
     )
+    replaced_tools: int = knob(1, easy=0, hard=4, doc="tools that are listed in two versions, of which one works")
 
 
 class Company:
     """The tables of a company while they are filled. A code says nothing about its record."""
 
-    def __init__(self, rng: Rng, people: int, reader: str = "") -> None:
-        self.rng = rng
+    def __init__(self, rng: Rng, people: int, reader: str = "", migrated: bool = False) -> None:
+        """migrated: all tools have been replaced by their second versions, and rules are amended where else their page is replaced."""
+        self.rng, self.migrated = rng, migrated
         self.name = rng.choice(_COMPANY)
         self.tables: Tables = {}
         self._codes: set[str] = set()
@@ -199,7 +192,7 @@ class Company:
         return Work(
             briefing=briefing,
             base=base,
-            facts=dict(facts),
+            facts={**facts, "api": ALL} if self.migrated else dict(facts),
             rules=tuple(rules),
             rights=tuple(rights),
             actor=self.actor,
@@ -207,11 +200,24 @@ class Company:
             calls_per_turn=knobs.calls_per_turn,
         )
 
-    def disturbed(self, state: Work, tools: Sequence[type[Tool]], knobs: CompanyKnobs, *written: Arrival) -> Work:
-        """The first state with what others write while one works, and with tools that fail at their first call."""
-        looks = [tool.__name__ for tool in tools if issubclass(tool, Show | Listing)]
-        outages = self.rng.sample(looks, min(knobs.outages, len(looks)))
-        return state.model_copy(update={"arrivals": written, "outages": tuple(outages)})
+    def disturbed(self, state: Work, tools: tuple[type[Tool], ...], knobs: CompanyKnobs, *written: Arrival) -> Work:
+        """The first state with what others write while one works, tools that are replaced, and tools that fail at their first call."""
+        replaceable = [] if self.migrated else list(successors(tools))
+        drawn = self.rng.sample(replaceable, min(knobs.replaced_tools, len(replaceable)))
+        versions = {tool_name(tool): self._day_of_replacement(place) for place, tool in enumerate(drawn)}
+        update: dict[str, Any] = {"arrivals": written, "versions": versions}
+        if drawn:
+            row: Row = {"title": TITLE, "space": "Tools", "status": "current", "revised": self.day(-90, -60), "text": change_page(versions)}
+            update["base"] = {**state.base, "pages": {**state.base.get("pages", {}), self.code("W"): row}}
+            update["facts"] = {**state.facts, "api": TITLE}
+        in_force = all_replaced(tools) if self.migrated else versions
+        looks = [tool for tool in tools if issubclass(tool, Show | Listing) and not refusal(in_force, tool, tools, state.today)]
+        outages = self.rng.sample([tool.__name__ for tool in looks], min(knobs.outages, len(looks)))
+        return state.model_copy(update={**update, "outages": tuple(outages)})
+
+    def _day_of_replacement(self, place: int) -> str:
+        """The first tool has been replaced by now; of the others each second one will be."""
+        return self.day(-50, -1) if place == 0 or self.rng.chance(0.5) else self.day(1, 50)
 
     def arrival(self, system: str, table: str, code: str, row: Row) -> Arrival:
         """Somebody writes a row early in the work."""

@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache, partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 from rlgym.answers import Tool
 from rlgym.generators.company.operations import SIZE, Listing, Operation, Show
+from rlgym.generators.company.versions import Successor, all_replaced, is_replaced, parse_change_page, successors, tool_name
+from rlgym.generators.company.wiki import ReadPage, SearchWiki
 from rlgym.generators.company.world import Desk, Refused, Row, Tables
 
 V = TypeVar("V")
+Kind = TypeVar("Kind", bound=Operation)
+
+ALL = "all"
+"""In place of the page that announces second versions: all tools have been replaced."""
 
 
 class Missing(Exception):
@@ -40,6 +46,7 @@ class Eyes:
         self._source = source
         self._known = None if log is None else _current(source.tools, log)
         self._desk = Desk(source.base, {}, source.actor, source.today, source.rights)
+        self._versions: dict[str, str] | None = None
         self.used: dict[str, Any] = {}
 
     @property
@@ -56,13 +63,22 @@ class Eyes:
 
     def each(self, calls: Sequence[Operation]) -> list[Any]:
         """The results of look-ups that do not depend on one another; all that are missing are missing at once."""
-        missing = [call for call in calls if not self._has(call)]
+        current = [self.current(call) for call in calls]
+        missing = [call for call in current if not self._has(call)]
         if missing:
             raise Missing(missing)
-        return [self.used[key_of(call)] for call in calls]
+        return [self._result(call) for call in current]
+
+    def current(self, call: Kind) -> Kind:
+        """The call in the version that works today; which one it is stands on a page of the wiki if some versions are about to change."""
+        newer = successors(self._source.tools).get(type(call))
+        if newer is None or not is_replaced(self._known_versions(), tool_name(type(call)), self.today):
+            return call
+        return cast(Kind, newer.of(call))  # a look-up becomes a look-up, a write a write
 
     def all(self, call: Listing) -> list[Row]:
         """The records of all pages of a listing."""
+        call = self.current(call)
         first = self.ask(call)
         rows = list(first["items"])
         if "page" in first:
@@ -92,6 +108,24 @@ class Eyes:
     def for_each(self, items: Sequence[V], question: Callable[[V], Any]) -> list[Any]:
         """The answers to a question about each of the items; what is missing for any of them is missing at once."""
         return self.together([partial(question, item) for item in items])
+
+    def _known_versions(self) -> dict[str, str]:
+        if self._versions is None:
+            title = self.facts.get("api", "")
+            if title == ALL:
+                self._versions = all_replaced(self._source.tools)
+            elif title:
+                found = self.ask(SearchWiki(words=title))["items"]
+                page = self.ask(ReadPage(code=next(row["id"] for row in found if row["title"] == title)))
+                self._versions = parse_change_page(page["text"])
+            else:
+                self._versions = {}
+        return self._versions
+
+    def _result(self, call: Operation) -> Any:
+        """A result as the first version of the tool gives it."""
+        result = self.used[key_of(call)]
+        return call.before(result) if isinstance(call, Successor) else result
 
     def _has(self, call: Operation) -> bool:
         key = key_of(call)

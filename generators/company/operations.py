@@ -74,8 +74,12 @@ class Listing(Operation):
             rows.sort(key=lambda item: str(item[1][self.newest]), reverse=True)
         return rows
 
+    def listed(self, desk: Desk) -> list[Row]:
+        """All records of the list, as a page shows them."""
+        return [{"id": code, **{name: row[name] for name in self.shows}} for code, row in self.found(desk)]
+
     def run(self, desk: Desk) -> Any:
-        rows = [{"id": code, **{name: row[name] for name in self.shows}} for code, row in self.found(desk)]
+        rows = self.listed(desk)
         if "page" in self.__dict__:
             page, pages = self.__dict__["page"], max(1, -(-len(rows) // SIZE))
             desk.require(page <= pages, 400, f"the last page is {pages}")

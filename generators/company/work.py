@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, Protocol
 
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.core.score import Score
-from rlgym.generators.company.eyes import Eyes, Missing, Source, is_outdated, key_of
+from rlgym.generators.company.budgets import after_arrivals, calls_needed, is_used_up, text_of, tokens_needed, tokens_of
+from rlgym.generators.company.eyes import ALL, Eyes, Missing, Source, key_of
 from rlgym.generators.company.operations import Finish, Operation, Write
 from rlgym.generators.company.state import Arrival as Arrival
 from rlgym.generators.company.state import Work as Work
+from rlgym.generators.company.state import WorkKnobs as WorkKnobs
 from rlgym.generators.company.state import after_arrival, describe, error_message, reads_of_all_records
-from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, difference, patch_tables
+from rlgym.generators.company.versions import all_replaced, in_manual, refusal
+from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, difference
 
 ARRIVALS = "arrivals"
 CALL_BUDGET = "call_budget"
@@ -42,22 +44,27 @@ class Workflow:
     plan: Plan
     weight: Callable[[Work], float] | None = None
 
-    def ready(self, state: Work, spare: int, cases: int) -> Work:
-        """The first state with its call budget: what the oracle needs, and `spare` percent more. Of one case the first look-ups are answered."""
-        if cases == 1:
+    def ready(self, state: Work, knobs: WorkKnobs) -> Work:
+        """The first state with its budgets: what the oracle needs, and so many percent more. Of one case the first look-ups are answered."""
+        if state.facts.get("api") == ALL:
+            state = state.model_copy(update={"versions": all_replaced(self.tools.tools)})
+        if knobs.cases == 1:
             state = self._begun(state)
-        if state.arrivals and not self._deeds(state):  # one who stops before they come would have done all
-            base = state.base
-            for arrival in state.arrivals:
-                base = patch_tables(base, arrival.rows)
-            state = state.model_copy(update={"base": base, "arrivals": ()})
+        if not self.wanted(state):  # one who stops before the others have written would have done all
+            state = after_arrivals(state).model_copy(update={"arrivals": ()})
         # Before half of the look-ups are made, so that the oracle, which writes last, does not write too early.
         latest = max(1, len(self._looks(state)) // 2)
         arrivals = tuple(one._replace(after=min(one.after, latest)) for one in state.arrivals)
-        needed = self._calls_needed(state.model_copy(update={"arrivals": arrivals})) - state.given
+        state = state.model_copy(update={"arrivals": arrivals})
+        needed = self._calls_needed(state) - state.given
         rules = (*state.rules, *((ARRIVALS,) if arrivals else ()))
-        budget = needed + max(2, needed * spare // 100) + len(state.outages)
-        return state.model_copy(update={"budget": budget, "arrivals": arrivals, "rules": rules})
+        budget = needed + max(2, needed * knobs.spare // 100) + len(state.outages)
+        state = state.model_copy(update={"budget": budget, "rules": rules})
+        if knobs.cases == 1:
+            return state
+        later = after_arrivals(state)
+        tokens = tokens_needed(self.tools.tools, later, *_plan(self, _Episode(later), ""))
+        return state.model_copy(update={"token_budget": tokens * (100 + knobs.token_spare) // 100})
 
     def _begun(self, state: Work) -> Work:
         """The state after the first look-ups, with their results in the briefing: what is left takes few calls, a look-up among them."""
@@ -75,7 +82,8 @@ class Workflow:
     def show(self, state: Work) -> str:
         if state.told:
             return state.told
-        return describe(state, self.tools.manual())
+        listed = replace(self.tools, tools=in_manual(state.versions, self.tools.tools))
+        return describe(state, listed.manual())
 
     def act(self, state: Work, calls: Calls) -> Work:
         outputs: list[str] = []
@@ -87,7 +95,8 @@ class Workflow:
             outputs.append(f"[{number}] {output}" if len(calls) > 1 else output)
             if state.finished:
                 break
-        return state.model_copy(update={"told": "\n".join([*outputs, f"Calls left: {state.budget - state.calls}."])})
+        tokens = f" Tokens left: {max(0, state.token_budget - state.tokens)}." if state.token_budget else ""
+        return state.model_copy(update={"told": "\n".join([*outputs, f"Calls left: {state.budget - state.calls}.{tokens}"])})
 
     def outcome(self, state: Work) -> Score | None:
         if not state.finished:
@@ -100,18 +109,18 @@ class Workflow:
     def milestones(self, state: Work) -> dict[str, float]:
         """The share of the look-ups made, and of the changes that hold; 0 once something final is wrong or the calls are used up."""
         missing, extra, matched = difference(state.base, self._goal(state), state.changes)
-        lost = any(table in FINAL for table, _ in extra) or (state.calls >= state.budget and bool(missing or extra))
+        lost = any(table in FINAL for table, _ in extra) or (is_used_up(state) and bool(missing or extra))
         looks = set(self._looks(state)).difference(key for key, _ in state.log[: state.given])
         seen = len(looks.intersection(key for key, _ in state.log)) / max(1, len(looks))
         made = matched / max(1, matched + len(missing) + len(extra))
         return {"facts_read": 0.0 if lost else seen, "changes_made": 0.0 if lost else made}
 
     def best(self, state: Work) -> Calls:
-        if state.calls >= state.budget:
+        if is_used_up(state):
             return (Finish(),)
         eyes = Eyes(self._source(state), state.log)
         try:
-            deeds = self.plan(eyes)
+            deeds = [eyes.current(deed) for deed in self.plan(eyes)]
         except Missing as stop:
             return stop.calls[: state.calls_per_turn]
         return self._remaining_writes(state, deeds)[: state.calls_per_turn] or (Finish(),)
@@ -123,8 +132,7 @@ class Workflow:
 
     def mistakes(self, state: Work) -> list[Calls]:
         # Stops at once; leaves the last change out; makes a change too many; skips a rule.
-        right = list(self._deeds(state))
-        missed = self._remaining_writes(state, right)[:-1][: state.calls_per_turn] or (Finish(),)
+        missed = self._remaining_writes(state, self.wanted(state))[:-1][: state.calls_per_turn] or (Finish(),)
         played: list[Calls] = [(Finish(),), missed]
         # A slip counts if it still matters once others have written all that they write.
         final = state
@@ -132,6 +140,9 @@ class Workflow:
             final = after_arrival(final, arrival)[0] if arrival.after > state.calls else final
         for rule in state.rules:
             wrong = _slip(self, _Episode(final), rule)
+            wrong = (
+                wrong if wrong is not None and self._is_wrong(state, wrong) else None
+            )  # maybe it matters only for what others have not written yet
             played.append(self._remaining_writes(state, wrong)[: state.calls_per_turn] or (Finish(),) if wrong is not None else missed)
         return played
 
@@ -154,15 +165,17 @@ class Workflow:
 
     def wanted(self, state: Work, slip: str = "") -> tuple[Write, ...]:
         """All writes that the task asks for, found with full knowledge of the systems."""
-        return self._deeds(state, slip)
+        return self._full(state, slip)[0]
 
     def _run(self, state: Work, call: Call) -> tuple[Work, str]:
         if isinstance(call, Finish):
             return state.model_copy(update={"finished": True}), ""
         if state.calls >= state.budget:
             return state, error_message(429, f"the {state.budget} calls are used up")
+        if is_used_up(state):
+            return state, error_message(429, f"the {state.token_budget} tokens are used up")
         update, text = self._perform(state, call)
-        state = state.model_copy(update={**update, "calls": state.calls + 1})
+        state = state.model_copy(update={**update, "calls": state.calls + 1, "tokens": state.tokens + tokens_of(text)})
         for arrival in state.arrivals:
             if arrival.after == state.calls:
                 state, notice = after_arrival(state, arrival)
@@ -175,6 +188,8 @@ class Workflow:
             return {}, error_message(400, call.problem)
         assert isinstance(call, Operation)
         name = type(call).__name__
+        if why := refusal(state.versions, type(call), self.tools.tools, state.today):
+            return {}, error_message(410, why)
         if name in state.outages and name not in state.answered:
             return {"answered": (*state.answered, name)}, error_message(503, "temporarily unavailable")
         desk = Desk(state.base, state.changes, state.actor, state.today, state.rights)
@@ -182,10 +197,10 @@ class Workflow:
         made: dict[str, Any] = {}
         try:
             result = call.perform(desk)
-            text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False)
+            text = text_of(result)
             made = {"done": (*state.done, self.tools.render((call,)))} if writes else {}
-        except Refused as refusal:
-            text = error_message(refusal.status, refusal.why)
+        except Refused as error:
+            text = error_message(error.status, error.why)
         made["changes"] = desk.changes  # a look-up may move a browser on
         return made if writes else {**made, "log": (*state.log, (key_of(call), text))}, text
 
@@ -204,10 +219,8 @@ class Workflow:
         return Source(self.tools.tools, state.base, state.facts, state.actor, state.today, state.rights)
 
     def _full(self, state: Work, slip: str = "") -> tuple[tuple[Write, ...], tuple[str, ...]]:
-        return _plan(self, _Episode(state), slip)
-
-    def _deeds(self, state: Work, slip: str = "") -> tuple[Write, ...]:
-        return self._full(state, slip)[0]
+        deeds, results = _plan(self, _Episode(state), slip)
+        return deeds, tuple(results)
 
     def _looks(self, state: Work) -> tuple[str, ...]:
         return self._full(state)[1]
@@ -224,21 +237,18 @@ class Workflow:
                 continue
         return desk.changes
 
+    def _is_wrong(self, state: Work, deeds: Sequence[Write]) -> bool:
+        missing, extra, _ = difference(state.base, self._goal(state), self._apply_writes(state, deeds))
+        return bool(missing or extra)
+
     def _calls_needed(self, state: Work) -> int:
-        """The calls of the oracle, with those that it has to make again after arrivals."""
-        after = state
-        for arrival in state.arrivals:
-            after = after.model_copy(update={"base": patch_tables(after.base, arrival.rows)})
-        deeds, looks = self._full(after)
-        outdated = [sum(is_outdated(self.tools.tools, key, one.system, one.record) for key in looks) for one in state.arrivals]
-        again = sum(min(count, one.after) for count, one in zip(outdated, state.arrivals))
-        return len(looks) + len(deeds) + again
+        return calls_needed(self.tools.tools, state, *self._full(after_arrivals(state)))
 
     def _skip(self, rule: str, first: Work, state: Work) -> Calls:
         """Everything right but one rule, with full knowledge; it waits until others have written what they will write."""
         if any(arrival.after > state.calls for arrival in state.arrivals):
             return (Misuse("{}", "nothing"),)
-        deeds = self._deeds(first) if rule == ARRIVALS else self._deeds(state, rule)
+        deeds = self.wanted(first) if rule == ARRIVALS else self.wanted(state, rule)
         return self._remaining_writes(state, deeds)[: state.calls_per_turn] or (Finish(),)
 
     def _read_everything(self, state: Work) -> Calls:
@@ -247,8 +257,8 @@ class Workflow:
         start = len(state.log) - state.given
         if start < min(len(looks), state.budget):
             return looks[start : start + state.calls_per_turn]
-        left = self._remaining_writes(state, self._deeds(state))[: state.calls_per_turn]
-        return left if left and state.calls < state.budget else (Finish(),)
+        left = self._remaining_writes(state, self.wanted(state))[: state.calls_per_turn]
+        return left if left and not is_used_up(state) else (Finish(),)
 
 
 class _Episode:
@@ -265,16 +275,17 @@ class _Episode:
 
 
 @lru_cache(maxsize=512)
-def _plan(work: Workflow, episode: _Episode, slip: str) -> tuple[tuple[Write, ...], tuple[str, ...]]:
+def _plan(work: Workflow, episode: _Episode, slip: str) -> tuple[tuple[Write, ...], dict[str, Any]]:
+    """The writes, and the results of the look-ups before them."""
     eyes = Eyes(work._source(episode.state), None)
-    return tuple(work.plan(eyes, slip)), tuple(eyes.used)
+    return tuple(eyes.current(deed) for deed in work.plan(eyes, slip)), eyes.used
 
 
 @lru_cache(maxsize=128)
 def _goals(work: Workflow, episode: _Episode) -> Changes:
     state = episode.state
     desk = Desk(state.base, {}, state.actor, state.today, state.rights)
-    for deed in work._deeds(state):
+    for deed in work.wanted(state):
         deed.perform(desk)
     return desk.changes
 
@@ -284,6 +295,5 @@ def _slip(work: Workflow, episode: _Episode, rule: str) -> tuple[Write, ...] | N
     """The writes of one who skips a rule; None where they come to the same."""
     if rule == ARRIVALS:
         return None
-    state, deeds = episode.state, work._deeds(episode.state, rule)
-    missing, extra, _ = difference(state.base, work._goal(state), work._apply_writes(state, deeds))
-    return deeds if missing or extra else None
+    deeds = work.wanted(episode.state, rule)
+    return deeds if work._is_wrong(episode.state, deeds) else None

@@ -112,7 +112,7 @@ def _counted_all(rng: Rng, s: Setting, where: Conjunction) -> Question:
     size = rng.integer(1, 7) * 5
     match = where.sql("c.", "AND")
     return Question(
-        f"For every {s.parent} whose {s.size} is at least {size}, also those without any {s.child}, give the name and the number of their "
+        f"For every {s.parent} whose {s.size} is at least {size}, including those without any {s.child}, give the name and the number of their "
         f"{s.children}{where.words}.",
         f"SELECT p.name, COUNT(c.id) FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id{match} WHERE p.{s.size} >= {size} "
         "GROUP BY p.id, p.name",
@@ -165,8 +165,8 @@ def _largest(rng: Rng, s: Setting, where: Conjunction) -> Question:
     extreme = f"SELECT MAX(d.{s.amount}) FROM {s.children} d WHERE d.{s.link} = c.{s.link}{where.sql('d.', 'AND')}"
     ranked = f"SELECT c.*, RANK() OVER (PARTITION BY c.{s.link} ORDER BY c.{s.amount} DESC) AS place FROM {s.children} c"
     return Question(
-        f"For every {s.parent} that has one, find the {s.child} with the largest known {s.amount} among their {s.children}{where.words}; where "
-        f"several share it, all of them. Give the {s.parent}'s name and the id of the {s.child}.",
+        f"For every {s.parent}, find the {s.child} with the largest known {s.amount} among their {s.children}{where.words}, if there is one; if "
+        f"several share the largest value, list all of them. Give the {s.parent}'s name and the id of the {s.child}.",
         f"SELECT p.name, c.id FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE c.{s.amount} = ({extreme}){where.sql('c.', 'AND')}",
         f"SELECT p.name, c.id FROM {s.parents} p JOIN ({ranked} WHERE c.{s.amount} IS NOT NULL{where.sql('c.', 'AND')}) c "
         f"ON c.{s.link} = p.id WHERE c.place = 1",
@@ -188,7 +188,7 @@ def _above_average(rng: Rng, s: Setting, where: Conjunction) -> Question:
     averages = f"SELECT {s.kind} AS same, AVG({s.amount}) AS usual FROM {s.children} GROUP BY {s.kind}"
     return Question(
         f"Find every {s.child}{where.words} with {s.amount} strictly above the average of the known {s.amount} values of all {s.children} of the "
-        f"same {s.kind} (that average is taken over all of them, whatever else is asked). Give its id and its {s.kind}.",
+        f"same {s.kind} (over all of them, whatever the other conditions). Give its id and its {s.kind}.",
         f"SELECT c.id, c.{s.kind} FROM {s.children} c WHERE c.{s.amount} > ({average}){where.sql('c.', 'AND')}",
         f"SELECT c.id, c.{s.kind} FROM {s.children} c JOIN ({averages}) a ON a.same = c.{s.kind} WHERE c.{s.amount} > a.usual{where.sql('c.', 'AND')}",
         answer,
@@ -206,7 +206,7 @@ def _ranking_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
     total = f"COALESCE((SELECT SUM(c.{s.amount}) FROM {s.children} c WHERE c.{s.link} = p.id{where.sql('c.', 'AND')}), 0)"
     return Question(
         f"Rank all {s.parents} by the sum of the known {s.amount} values of their {s.children}{where.words} (0 if there are none), largest first, "
-        f"equal sums by name from A to Z. Give name and sum of the first {most}, in this order.",
+        f"breaking ties by name from A to Z. Give the name and the sum of the first {most}, in this order.",
         f"SELECT p.name, COALESCE(SUM(c.{s.amount}), 0) AS total FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id"
         f"{where.sql('c.', 'AND')} GROUP BY p.id, p.name ORDER BY total DESC, p.name LIMIT {most}",
         f"SELECT p.name, {total} AS total FROM {s.parents} p ORDER BY 2 DESC, 1 ASC LIMIT {most}",
@@ -245,8 +245,8 @@ def _pairs(rng: Rng, s: Setting, where: Conjunction) -> Question:
 
     has = f"SELECT c.{s.kind} FROM {s.children} c WHERE c.{s.link} = {{}}.id{where.sql('c.', 'AND')}"
     return Question(
-        f"Find all pairs of different {s.parents} with the same known {s.group} that have {s.children}{where.words} of the same {s.kind} (at least "
-        f"one of each, of one common {s.kind}). Give both names, the one that comes first from A to Z in the first column, each pair once.",
+        f"Find all pairs of different {s.parents} with the same known {s.group} that also have at least one {s.kind} in common among "
+        f"their {s.children}{where.words}. Give both names, the one that comes first from A to Z in the first column, each pair once.",
         f"SELECT DISTINCT p.name, q.name FROM {s.parents} p JOIN {s.parents} q ON p.{s.group} = q.{s.group} AND p.name < q.name "
         f"JOIN {s.children} c ON c.{s.link} = p.id{where.sql('c.', 'AND')} JOIN {s.children} d ON d.{s.link} = q.id AND d.{s.kind} = c.{s.kind}"
         f"{where.sql('d.', 'AND')}",

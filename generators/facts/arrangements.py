@@ -11,14 +11,14 @@ from rlgym.core.task import TaskData
 from rlgym.generators.facts.sentence_banks import Bank
 
 BANK = Bank("""
-between: The {place} of {a} lies between those of {b} and {c}. | On the way from the {place} of {b} to that of {c}, one passes that of {a}.
+between: The {place} of {a} lies between those of {b} and {c}. | The way from the {place} of {b} to that of {c} passes that of {a}.
 outside: The {place} of {a} does not lie between those of {b} and {c}.
-outside: On the way from the {place} of {b} to that of {c}, one does not pass that of {a}.
+outside: The way from the {place} of {b} to that of {c} does not pass that of {a}.
 apart: The {place}s of {a} and {b} are not neighbours. | At least one {place} lies between those of {a} and {b}.
-nearer: From the {place} of {b} it is not as far to that of {a} as to that of {c}.
+nearer: From the {place} of {b}, that of {a} is less far away than that of {c}.
 nearer: The {place} of {a} is nearer to that of {b} than that of {c} is.
 even: The {place}s of {a} and {b} are as far apart as those of {c} and {d}.
-even: From the {place} of {a} to that of {b} it is as far as from that of {c} to that of {d}.
+even: The distance from the {place} of {a} to that of {b} equals that from the {place} of {c} to that of {d}.
 split: Exactly one of {a} and {b} governs a {place} that is listed before {town}.
 split: Of {a} and {b}, one governs a {place} that is listed before {town}, and the other does not.
 """)

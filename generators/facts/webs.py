@@ -176,6 +176,12 @@ def phrase(world: World, start: str, hops: Sequence[str]) -> str:
     return out
 
 
+def asked(world: World, hops: Sequence[str]) -> str:
+    """`Who` or `What`, for the thing that the hops lead to."""
+    source, target = world.relations[hops[-1].rstrip("<")]
+    return "Who" if (source if "<" in hops[-1] else target) == "person" else "What"
+
+
 def unphrase(world: World, text: str) -> tuple[str, tuple[str, ...]]:
     """The start and the hops of a phrase."""
     hops = list[str]()
@@ -227,6 +233,11 @@ def follow_hops(facts: Iterable[Fact], start: str, hops: Sequence[str]) -> Gener
             early, late = sorted((plain["birthyear", thing] for _, thing in led[1][2:]), key=int)
             yield OLDER(a=at, early=early, late=late)
     return at
+
+
+def end_with_article(hop: str, thing: str) -> str:
+    """The name to which a hop leads, with an article where it takes one."""
+    return f"the {thing}" if hop == "river" else name_with_article(thing)
 
 
 def name_with_article(thing: str) -> str:

@@ -1,4 +1,4 @@
-"""Rules on connection: cells that are connected, edges that make one loop, links that join everything."""
+"""Rules on connection: cells that are connected, edges that make one loop or none, links that join everything."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -139,6 +139,43 @@ class Loop:
                     reached |= 1 << other
                     waiting.append(other)
         return reached
+
+
+@dataclass(frozen=True)
+class Acyclic:
+    """Each question chooses one of two edges, and the chosen edges close no loop."""
+
+    ends: tuple[tuple[tuple[int, int], tuple[int, int]], ...]  # what a marked question joins, and what a blank one joins
+    places: int
+    why: str
+    when: int = 0
+
+    @cached_property
+    def cells(self) -> int:
+        return (1 << len(self.ends)) - 1
+
+    def forced(self, yes: int, no: int) -> tuple[int, int] | None:
+        home = list(range(self.places))
+
+        def root(place: int) -> int:
+            while home[place] != place:
+                home[place] = home[home[place]]
+                place = home[place]
+            return place
+
+        for question in members(yes | no):
+            a, b = map(root, self.ends[question][no >> question & 1])
+            if a == b:
+                return None
+            home[a] = b
+        must = cannot = 0
+        for question in members(self.cells & ~yes & ~no):
+            (a, b), (c, d) = self.ends[question]
+            if root(a) == root(b):
+                cannot |= 1 << question
+            if root(c) == root(d):
+                must |= 1 << question
+        return None if must & cannot else (must, cannot)
 
 
 @dataclass(frozen=True)

@@ -24,11 +24,16 @@ class Move(TaskData):
 
 
 class Expression(TaskData):
-    """Moves on given numbers; the last one gives the value."""
+    """Moves on given numbers; the last one gives the value. Where `result` is stated, the first number is an unknown x that gives it."""
 
     width: int
     numbers: tuple[int, ...]
     moves: tuple[Move, ...]
+    result: int = -1
+
+    def with_x(self, x: int) -> "Expression":
+        """The expression with a number in place of the unknown one."""
+        return self.model_copy(update={"numbers": (x, *self.numbers[1:])})
 
 
 def evaluate_bit_by_bit(data: Expression) -> str:
@@ -81,6 +86,52 @@ def evaluate_moves(data: Expression) -> list[int]:
         b = values[k] if k >= 0 else data.numbers[-1 - k]
         values.append({"AND": a & b, "OR": a | b, "XOR": a ^ b, "ADD": a + b & full, "SUB": a - b & full}[move.operation])
     return values
+
+
+def tables_of_bits(data: Expression) -> list[int]:
+    """For each bit of the value, the lowest first, its values for all x: bit x of the integer is the value for x, the first number."""
+    width, every = data.width, (1 << (1 << data.width)) - 1
+    # In the table of bit i of x, 2^i zeros and 2^i ones take turns.
+    unknown = [every // ((1 << (1 << i)) + 1) << (1 << i) for i in range(width)]
+    given = [unknown, *([every * (number >> i & 1) for i in range(width)] for number in data.numbers[1:])]
+    done = list[list[int]]()
+    for move in data.moves:
+        left, k = (done[move.left] if move.left >= 0 else given[-1 - move.left]), move.right
+        if move.operation in ("SHL", "SHR", "ROL", "ROR"):
+            empty = [0] * k
+            ways = {"SHL": (empty + left)[:width], "SHR": left[k:] + empty, "ROL": left[-k:] + left[:-k], "ROR": left[k:] + left[:k]}
+            done.append(ways[move.operation])
+            continue
+        right = done[k] if k >= 0 else given[-1 - k]
+        carry, new = every * (move.operation == "SUB"), list[int]()
+        for a, b in zip(left, right, strict=True):
+            if move.operation in ("ADD", "SUB"):
+                b = b if move.operation == "ADD" else b ^ every
+                new.append(a ^ b ^ carry)
+                carry = a & b | carry & (a ^ b)
+            else:
+                new.append({"AND": a & b, "OR": a | b, "XOR": a ^ b}[move.operation])
+        done.append(new)
+    return done[-1]
+
+
+def share_of_dependences(data: Expression) -> int:
+    """Of all pairs of a bit of x and a bit of the value, the percentage where some x gives another value of the latter when the former is flipped."""
+    width, every = data.width, (1 << (1 << data.width)) - 1
+    count = 0
+    for table in tables_of_bits(data):
+        for i in range(width):
+            zeros = every // ((1 << (1 << i)) + 1)
+            count += (table >> (1 << i) ^ table) & zeros != 0
+    return 100 * count // width**2
+
+
+def numbers_that_give(data: Expression, value: int) -> list[int]:
+    """Every x for which the expression has this value."""
+    fitting = (1 << (1 << data.width)) - 1
+    for i, table in enumerate(tables_of_bits(data)):
+        fitting &= table if value >> i & 1 else ~table
+    return [x for x in range(1 << data.width) if fitting >> x & 1]
 
 
 def rotate_left(number: int, places: int, width: int) -> int:

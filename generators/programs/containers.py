@@ -14,10 +14,10 @@ Operation = tuple[Any, ...]
 KEYS = "abcdef"
 MOST_OPERATIONS = 30
 VICTIMS = {
-    "oldest": "the one that was put first (a put of a key that is there already does not count)",
+    "oldest": "the one that was added first (a put of a key that is there already does not count)",
     "unused": "the one whose last successful put or get was longest ago",
-    "smallest": "the one with the smallest value, of several the one that was put first",
-    "largest": "the one with the largest value, of several the one that was put first",
+    "smallest": "the one with the smallest value; of several, the one that was added first",
+    "largest": "the one with the largest value; of several, the one that was added first",
     "key": "the one whose key comes last in the alphabet",
 }
 REWRITES = {
@@ -136,7 +136,10 @@ def words(rules: Rules) -> str:
         renewed = (
             " A put of a key that is there starts this anew." if rules.renewed else " A put of a key that is there does not change this."
         )
-        expiry = f"An entry put by one operation is gone before the {rules.lives}th operation after it, whatever that is; gets do not change this.{renewed}\n"
+        expiry = (
+            f"An entry expires just before the {rules.lives}th operation after the one that added it, whatever these operations are; gets do not "
+            f"change this.{renewed}\n"
+        )
     missing = f"returns {rules.missing}"
     taken = " and removes the entry" if rules.taken else ""
     return (

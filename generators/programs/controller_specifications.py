@@ -99,8 +99,13 @@ def _words(rules: Rules, events: list[str]) -> str:
         f"It is in state {rules['start']} at time 0, which counts as entering it."
         + (" The counters n and m are 0 then." if counted else "")
     ]
+    fit = (
+        "state, event and, where there is one, the condition on a counter as it is before the event"
+        if any(row[2] for row in rules["table"])
+        else "state and event"
+    )
     lines.append(
-        f"At an event, of the rows that fit (state, event and, where there is one, the condition on a counter as it is before the event) the "
+        f"At an event, of the rows that fit ({fit}) the "
         f"{'last' if rules['last'] else 'first'} one in the list is applied and no other. Going to the state that it is in already counts as entering it "
         f"anew."
     )

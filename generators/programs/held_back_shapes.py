@@ -68,9 +68,10 @@ def chains(rng: Rng, extra: int, large: bool) -> Shaped:
         f"Write a Python function solve(chains). chains is a list of lists of tuples (length, weight) of integers from 1 to 9, at most "
         f"{40 if large else 6} tuples in all; it and its lists may be empty. Each tuple is a job.",
         f"{left_out}The jobs of a list must be done in {order}; between them jobs of other lists may be done.",
-        f"One worker does one job at a time, from minute {rules['start']} on, each for its length in minutes."
+        f"One worker does one job at a time, from minute {rules['start']} on, each for its length in minutes; one of length 3 that begins at minute 5 "
+        f"ends at minute 8."
         + (f" Between one job and the next there must be a pause of at least {minutes(rules['pause'])}." if rules["pause"] else ""),
-        "Return the smallest sum that there can be of the minutes at which the jobs end, each times the job's weight.",
+        "For each job, multiply the minute at which it ends by its weight; return the smallest possible sum of these products.",
     ]
     near: list[Rules] = [{name: rules[name] + 1} for name in ("start", "pause", "light")]
     return "\n".join(lines), rules, on, [*near, {"back": not rules["back"]}]

@@ -116,7 +116,7 @@ def max_weighings(library: Library) -> int:
 def documentation(rng: Rng, library: Library, distractors: int) -> str:
     """What is said of its functions, in some order; the last ones are of no use."""
     name, lib = library.names, library.names["library"]
-    order = "the value that was loaded last comes first" if library.newest else "in the order in which they were loaded"
+    order = "the most recently loaded value first" if library.newest else "in the order in which they were loaded"
     end = "an empty list is returned" if library.ends == "empty" else "IndexError is raised (also for a load without items)"
     pair = "item, to" if library.turned else "to, item"
     other = "coarse" if library.default == "fine" else "fine"
@@ -143,9 +143,9 @@ def documentation(rng: Rng, library: Library, distractors: int) -> str:
     ]
     useless = [
         (f"{name['grade']}_all(items)", "The grades of several items on the default scale, smallest first."),
-        (f"usual_{name['toll']}(items)", "What the tolls of so many items usually come to; not exact."),
+        (f"usual_{name['toll']}(items)", "A rough estimate of the sum of the tolls of these items; not exact."),
         (f"estimate_{name['weigh']}(item)", "The weight of one item, rounded down to a multiple of 5."),
-        ("size(load)", "How many different items there are in a load; equal ones count once."),
+        ("size(load)", "The number of distinct items in a load."),
     ]
     parts = rng.shuffled([*paragraphs, *rng.sample(useless, distractors)])
     return "\n".join(f"{lib}.{head}\n    {body}" for head, body in parts)
@@ -179,10 +179,10 @@ def words(steps: Sequence[Stage]) -> str:
             "keep": f"Keep only the items whose {of} is {step.limit} or more.",
             "even": f"Keep only the items whose {of} is even.",
             "sort": f"Sort the items by {of}, smallest first; those that tie keep their order.",
-            "bound": f"Keep the first item, and every other one that is bound to the item before it (in the list as it was before this step) "
-            f"with {step.limit} or more.",
-            "sum": f"Return the sum of what each item has as {of}; 0 if there are no items.",
-            "list": f"Return the list of what each item has as {of}, in the order of the items.",
+            "bound": f"Keep the first item, and every other item that is bound to the item just before it (in the list as it was before this step) "
+            f"with a strength of {step.limit} or more.",
+            "sum": f"Return the sum over all items of the {of}; 0 if there are no items.",
+            "list": f"Return the list with the {of} of each item, in the order of the items.",
             "best": f"Return the item whose {of} is largest, the first of them if there are several; None if there are no items.",
         }[step.what]
         lines.append(f"{i}. {phrases}")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rlgym.core.rng import Rng
 from rlgym.generators.programs.machines import Instruction, Machine
 
-MODULUS = 100
+MODULUS, PRIME = 100, 97
 # Cell 0 and cell 1 hold the unknown numbers, of which the second counts the rounds; cells 2 and 3 begin with constants.
 KINDS = {
     "add": ("load i", "load j", "add"),
@@ -40,15 +40,15 @@ class Loop:
     printed: tuple[int, ...]
 
 
-def sample(rng: Rng, blocks: int) -> Loop:
-    """A loop with so many blocks in its body, the last of which brings in the other unknown number."""
-    linear = ("add", "sub", "double and add", "swap and sub")
+def sample(rng: Rng, blocks: int, linear: bool = True) -> Loop:
+    """A loop with so many blocks in its body, the last of which brings in the other unknown number; if not linear, each block multiplies."""
+    kinds = ("add", "sub", "double and add", "swap and sub") if linear else ("mul", "square and add", "square and add")
     body = []
     for at in range(blocks):
         k = 2 + at % 2
         other = 0 if at == blocks - 1 else 5 - k
         i, j = rng.shuffled((k, other))
-        body.append(Block(rng.choice(linear), i, j, k))
+        body.append(Block(rng.choice(kinds), i, j, k))
     i, j = rng.shuffled((2, 3) if blocks > 1 else (2, 0))
     after = (Block(rng.choice(("mul", "square and add")), i, j, 3),)
     return Loop((rng.integer(2, 30), rng.integer(2, 30)), tuple(body), after, rng.choice(((2, 3), (3, 2))))
@@ -81,7 +81,7 @@ def _work(machine: Machine, blocks: Sequence[Block], cells: list[int]) -> None:
                 value = a * b
             case _:
                 value = a * a + b
-        cells[block.k] = value % MODULUS
+        cells[block.k] = value % machine.modulus
 
 
 def program(machine: Machine, loop: Loop, unknown: Sequence[object]) -> list[Instruction]:

@@ -75,11 +75,13 @@ def describe_ending(steps: int = MOST_STEPS) -> str:
 def specification(rng: Rng, kinds: int, longest: int) -> Specification:
     """An interpreter for a machine with the first `kinds` kinds of instructions."""
     machine = sample(rng, KINDS[:kinds])
+    cells = "store" in KINDS[:kinds]
+    numbers = "numbers of cells are valid, other numbers may be any integers" if cells else "the numbers may be any integers"
     text = (
         f"A machine has a stack of integers, initially empty, and these instructions:\n{words(machine)} {describe_ending()}\n\nWrite a Python function "
         "solve(program) that returns the list of the numbers that a program prints, in order. The program is a list of instructions, each a tuple "
         f"of a name and, where it has one, a number; it may be empty, and has at most {longest} instructions. Every instruction is one of those above, with "
-        "a number only where it takes one; numbers of cells are right, others may be any integers."
+        f"a number only where it takes one; {numbers}."
     )
     others = [(program,) for program in programs(rng.child("programs"), machine, 160, longest)]
     shown = [arguments for arguments in others if 1 <= len(output(machine, arguments[0])) <= 8 and len(arguments[0]) > 4]

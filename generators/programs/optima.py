@@ -232,11 +232,15 @@ def pack(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
         f"-3 to 12; the list may be empty. room is an integer from 0 to {30 if large else 16}. Each item may be packed "
         f"{copies}, or not at all. The sum of all weights packed must be "
         f"{'exactly room' if rules['full'] else 'at most room'}.",
-        f"At most {rules['limit']} may be packed in all, each time an item is packed counted." if rules["limit"] else "",
+        f"At most {rules['limit']} items may be packed in all, where an item counts each time it is packed." if rules["limit"] else "",
         "Two items that are adjacent in the list must not both be packed." if rules["apart"] else "",
         f"The total of a packing is {PACKED[rules['worth']].format(price=rules['price'])}." if ask != "ways" else "",
-        "Two packings are different if some item, known by its place in the list, is packed a different number of times. Packing nothing is a packing "
-        "too, of weight 0.",
+        (
+            "Two packings are different if some item, identified by its place in the list, is packed a different number of times. "
+            if ask == "ways"
+            else ""
+        )
+        + "Packing nothing is a packing too, of weight 0.",
     ]
     near: list[Rules] = [
         {"copies": rules["copies"] + 1},

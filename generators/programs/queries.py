@@ -122,7 +122,7 @@ def _case_insensitive_filter(rng: Rng, shape: Layout) -> Part:
 def _holds(rng: Rng, shape: Layout) -> Part:
     text = rng.choice(("an", "ro", "o", "m", "1", "2", "re", "er", "s"))
     return Part(
-        f"keep the lines that have {text} anywhere",
+        f"keep the lines that contain {text}",
         lambda lines: [line for line in lines if text in line],
         (f"grep {text}",),
         (f"grep '{text}.*'",),
@@ -172,7 +172,7 @@ def _sort_parts(rng: Rng, shape: Layout) -> list[Part]:
     names = " and ".join(shape.fields[i - 1] for i in kept)
     listed = ",".join(map(str, kept))
     cut = Part(
-        f"of each line leave only the {names}, in the order of the file and with {mark!r} between them",
+        f"of each line keep only the {names}, in the order of the file and with {mark!r} between them",
         lambda lines: [mark.join(line.split(mark)[i - 1] for i in kept) for line in lines],
         (f"cut -d '{mark}' -f {listed}",),
         (f"cut -f{listed} -d{mark}",),

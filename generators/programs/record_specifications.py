@@ -92,7 +92,7 @@ def _words(rules: Rules) -> str:
     skipped = "; one with a backslash right before it, within quotes, does not end them" if rules["escape"] == "backslash" else ""
     anywhere = (
         f"From {mark} to the end of a line is a comment"
-        + (f", unless it stands between quotes ({quote}), of which the second may be missing{skipped}" if quote else "")
+        + (f", unless it is inside quotes ({quote}), even if the closing quote is missing{skipped}" if quote else "")
         if rules["trailing"]
         else f"A line that begins with {mark}, perhaps after spaces, is a comment; elsewhere {mark} has no special meaning"
     )
@@ -154,7 +154,7 @@ def _words(rules: Rules) -> str:
             f"have there, that it lacks itself. The dict common {kept}."
         )
     lines.append(
-        "Any other line is malformed. Malformed lines are passed over and change nothing."
+        "Any other line is malformed. Malformed lines are ignored."
         if rules["skips"]
         else "Any other line is malformed. If any is, the function returns the number of the first, counted from 1, in place of a dict."
     )

@@ -222,7 +222,7 @@ def piles(rng: Rng, extra: int, large: bool) -> Shaped:
     lines = [
         f"Write a Python function solve(piles). piles is a list of at most {40 if large else 6} integers from 0 to 20, the sizes of piles; it may be empty.",
         f"Piles smaller than {rules['light']} are thrown away at the beginning." if rules["light"] else "",
-        f"As long as {more}, {many} are taken and put together; which ones may be chosen freely each time. The new pile has as its size the {gives}.",
+        f"As long as {more}, {many} of your choice are taken and put together. The size of the new pile is the {gives}.",
         f"Return {largest if goal == 'height' else 'the smallest sum of all costs with which this can be done, 0 if nothing is put together'}.",
     ]
     near: list[Rules] = [{"ways": 5 - rules["ways"]}, {"keep": rules["keep"] + 1}, {"fee": rules["fee"] + 1}, {"light": rules["light"] + 1}]

@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Generic, TypeVar
 
 from rlgym.core.answer import Answer
@@ -119,6 +120,20 @@ def bidirectional_search(start: S, goal: S, neighbours: Callable[[S], Iterable[S
     return halves[0][::-1] + halves[1][1:]
 
 
+def meet_in_the_middle(moves: Moves[S], goal: S, *, backwards: bool = False) -> Plan:
+    """The fewest moves to the only goal state, where moves can be taken back; `backwards` as in `a_star`. ValueError where there is no way.
+
+    For puzzles whose lower bounds tell little: the two searches go half as deep each.
+    """
+
+    def neighbours(state: S) -> list[S]:
+        states = [after for _, after in moves.options(state)]
+        return states[::-1] if backwards else states
+
+    way = bidirectional_search(moves.start, goal, neighbours)
+    return tuple(next(move for move, made in moves.options(state) if made == after) for state, after in pairwise(way))
+
+
 def reachable_states(moves: Moves[S], most: int, deepest: int = 10**6) -> dict[S, int] | None:
     """How many moves away each state is, nearest first; None where there are more than `most`."""
     return breadth_first_distances([moves.start], lambda state: [after for _, after in moves.options(state)], most, deepest)
@@ -158,6 +173,11 @@ def other_plans(moves: Moves[S], plan: Plan, most: int, work: int) -> Iterator[P
     """Other right plans: found in another order, and with a detour of a move there and back where `most` allows."""
     if found := a_star(moves, work, backwards=True):
         yield found
+    yield from detours(moves, plan, most)
+
+
+def detours(moves: Moves[S], plan: Plan, most: int) -> Iterator[Plan]:
+    """A right plan with a move there and back before it where `most` allows, and the plan itself."""
     if len(plan) + 2 <= most:
         for move, after in moves.options(moves.start):
             back = next((name for name, state in moves.options(after) if state == moves.start), None)

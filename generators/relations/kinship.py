@@ -51,13 +51,17 @@ FAR = tuple(word for pair, words in BLOOD.items() if 3 in pair for word in dict.
 
 
 RULES = (
-    "In this family brothers and sisters have the same father and the same mother, who are husband and wife; nobody has children "
-    "except with a husband or wife, and nobody marries twice. An uncle or aunt is a brother or sister of a parent, and a nephew or niece a child of "
-    "a brother or sister; those who married in do "
-    "not count as such. A great-uncle or great-aunt is a brother or sister of a grandparent, and a great-nephew or great-niece a grandchild of "
-    "a brother or sister. Cousins have two grandparents in common, second-cousins two great-grandparents but no grandparents. A brother-in-law or "
-    "sister-in-law is the husband or wife of a "
-    "brother or sister, or a brother or sister of the husband or wife."
+    "In this family, brothers and sisters have the same father and the same mother, who are husband and wife; nobody has children "
+    "outside marriage, and nobody marries twice."
+)
+WIDE_RULES = (
+    " An uncle or aunt is a brother or sister of a parent, and a nephew or niece is a child of a brother or sister; their husbands and wives do not "
+    "count. Cousins are children of siblings. A brother-in-law or sister-in-law is the husband or wife of a brother or sister, or a brother or "
+    "sister of one's husband or wife."
+)
+FAR_RULES = (
+    " A great-uncle or great-aunt is a brother or sister of a grandparent, and a great-nephew or great-niece is a grandchild of a brother or sister. "
+    "Second-cousins are children of cousins."
 )
 
 

@@ -17,6 +17,8 @@ from rlgym.generators.worlds.catalogue import page
 
 S = TypeVar("S", bound=Office)
 MOST_ALTERNATIVES = 4
+FEW = 3
+"""The calls that are left of work that has been begun, where it has not more changes than this less one."""
 MOST_NAMED = 5
 """How many of the records that wrong or missing changes are about a score's reason names."""
 S_in = TypeVar("S_in", bound=Office, contravariant=True)
@@ -60,15 +62,45 @@ class Service(Generic[S]):
     voices: tuple[str, ...] = ()
     slack: int = 6
 
+    def begun(self, state: S) -> S:
+        """The state after some of the first look-ups, with their results in the briefing: a beginner finishes the work with FEW calls.
+
+        Words to people are the last of the look-ups to be made in advance, and one look-up at least is left.
+        """
+        calls, after = list[Tool](), state
+        while not isinstance(call := self.best(after)[0], Finish):
+            assert isinstance(call, Tool)
+            calls.append(call)
+            after, _ = self._run(after, call, frozenset(after.read))
+        looks = [call for call in calls if not isinstance(call, Change)]
+        made = max(0, len(looks) - max(1, FEW - (len(calls) - len(looks))))
+        order = sorted(range(len(looks)), key=lambda place: self._is_said(looks[place]))
+        needed = {code for deed in self.wanted(state) for code in self._records_to_read(state, deed)}
+        # Something that a change rests on must be left, or one who acts at once would win.
+        for left in (order[made:], *([place] for place in reversed(range(len(looks))))) if made else ():
+            after, shown = state, []
+            for place in sorted(set(order).difference(left)):
+                after, output = self._run(after, looks[place], frozenset(after.read))
+                shown.append(f"{self.tools.render((looks[place],))}\n{output}")
+            if not needed <= set(after.read):
+                said = "\n".join(["These calls have been made already, with these results:", *shown])
+                return after.model_copy(update={"briefing": f"{state.briefing}\n\n{said}"})
+        return state
+
     def show(self, state: S) -> str:
         if state.told:
             return state.told
         stall_note = " If a tool or a person does not answer, ask again." if state.stalls else ""
+        manual = self.tools.manual()
+        unread = (
+            "A change is a guess, and loses the task, unless every record that it names was read in an earlier turn. "
+            if "- get_" in manual
+            else ""
+        )
+        rows = " Lists show five rows per page." if "page: integer" in manual else ""
         return (
-            f"{state.briefing}\n\n{self.tools.manual()}\n\n"
-            "Before each change, read every record that it names in an earlier turn; otherwise it counts as a guess, and the task is lost. Changes take "
-            "effect at once and cannot be undone; making a change twice, or one that is not required, also loses the task. Lists show five rows per "
-            f"page.{stall_note} Finish when everything is done."
+            f"{state.briefing}\n\n{manual}\n\n{unread}Changes take effect at once and cannot be undone; making a change twice, or one that is not "
+            f"required, also loses the task.{rows}{stall_note} Finish when everything is done."
         )
 
     def act(self, state: S, calls: Calls, user: UserModel | None = None) -> S:
@@ -175,6 +207,10 @@ class Service(Generic[S]):
         deeds = [deed for case in range(state.cases) for deed in self.decide(state, case, eyes)]
         return len(eyes.used), len(deeds)
 
+    def _is_said(self, call: Tool) -> bool:
+        """Whether a call says something to a person."""
+        return isinstance(call, Read) and call.kind in self.voices
+
     def _key(self, call: Tool) -> str:
         return self.tools.render((call,))
 
@@ -224,7 +260,7 @@ class Service(Generic[S]):
         heard = self.heard(state, call, user) if self.heard else None
         state, output = self._run(state, heard or call, known)
         lines = [record for record in state.records if record.kind in self.voices and "says" in record.facts]
-        said = [line for line in lines if line.word("says") in output] if isinstance(call, Read) and call.kind in self.voices else []
+        said = [line for line in lines if line.word("says") in output] if self._is_said(call) else []
         if not said and not heard:
             return state, output
         alternatives: dict[str, None] = {}

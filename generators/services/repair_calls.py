@@ -148,7 +148,7 @@ def briefing(policy: Policy, tenants: Sequence[Tenant], faults: Sequence[Fault],
     rules = "\n".join(f"- {text}" for text in _rules(policy))
     end = "" if noted else " Let every caller say what is wrong."
     return (
-        f"You answer the telephone of a landlord. {'Settle these calls, each by exactly one end' if several else 'Settle this call by exactly one end'}: "
+        f"You answer the telephone of a landlord. {'End each of these calls in exactly one way' if several else 'End this call in exactly one way'}: "
         f"{callers}{'' if noted else '.'}\n\n"
         f"Callers are people: speak to them in plain English. They tell what they are asked, and hang up when their patience ends.{end}\n"
         f"{lines}\n- Book the cheapest firm of the trade{', but see the rules' if 'warranty' in policy.rules else ''}, and of its visits the earliest that the "

@@ -167,7 +167,7 @@ def reply(
     def react(held: Heard, meaning: Meaning) -> tuple[Heard, Line | None]:
         match meaning.intent:
             case "ask:solve":
-                return _solved(pupil, faults, rules, limit, held, sums(text)[:3])
+                return _solved(pupil, faults, rules, limit, held, sums(pupil.person.hears(text))[:3])
             case "do:praise":
                 return held._replace(praised=True), Line("", rng.choice(("Thank you!", "Really? That is nice.", "I try my best.")))
             case "ask:explain":

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
+from rlgym.core.user import UserModel
 from rlgym.generators.simulations.witnesses import Case, Statement
 from rlgym.generators.users.calls import exchange
-from rlgym.generators.users.grammar import Meaning
+from rlgym.generators.users.grammar import Meaning, understand
 from rlgym.generators.users.matters import FOREIGN, Matter
-from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.person import MOST_ANSWERED, Chat, Line, Person
 from rlgym.generators.users.phrases import PERSONAS
 
 PATIENCE = 99
+_NUMBER = re.compile(r"(\[s\d+\] )")
 _SELF = (
     *("were you", "you were", "yourself", "did you spend", "you spent", "did you stay", "did you go", "have you been", "you have been"),
     *("your alibi", "your location", "your whereabouts", "your room", "your position", "your own"),
@@ -43,11 +46,16 @@ def question(who: str, about: str) -> str:
     return "Where were you?" if who == about else f"Where was {about}?"
 
 
+def trace(case: Case, room: int) -> str:
+    """What the traces in a room show."""
+    return f"people who were in the {case.rooms[room]}: {case.at.count(room)}"
+
+
 def reply(case: Case, who: int, chat: Chat, answers: Answered, text: str) -> tuple[Chat, Answered, str]:
     """The conversation with a person after a message, the statements then, and the person's words."""
     name = case.people[who]
     rng = Rng("suspect", *case.people, name, chat.messages)
-    matters = tuple(Matter(other, _SELF if other == name else (other.lower(),)) for other in case.people)
+    matters = _matters(case, who)
     persona = Rng("persona", *case.people, name).choice(PERSONAS)
 
     def react(held: Answered, meaning: Meaning) -> tuple[Answered, Line]:
@@ -66,8 +74,37 @@ def reply(case: Case, who: int, chat: Chat, answers: Answered, text: str) -> tup
         return held, Line("", f"[s{len(held.seen)}] {_words(rng, 'I' if of == who else about, room)}")
 
     person = Person(name, name, persona, "house", PATIENCE, matters=matters)
-    answers, said = exchange(person, chat, text, answers, react)
-    return said.chat, answers, said.words
+    answers, exchanged = exchange(person, chat, text, answers, react)
+    return exchanged.chat, answers, exchanged.words
+
+
+def heard(case: Case, who: int, text: str, user: UserModel) -> str:
+    """A message to a person, put in plain questions by a model where the person would not understand it."""
+    if all(meaning.intent != "unknown" for meaning in understand("house", text, _matters(case, who))):
+        return text
+    chosen = user.interpret(text, [question(case.people[who], other) for other in case.people])
+    return " ".join(chosen[:MOST_ANSWERED]) if chosen else text
+
+
+def said(case: Case, text: str, words: str, user: UserModel) -> str:
+    """The reply to a message in a model's words, one statement after the other, so that each keeps its number."""
+    pieces = [piece if _NUMBER.fullmatch(piece) else _spoken(case, text, piece, user) for piece in _NUMBER.split(words)]
+    return "".join(pieces)
+
+
+def _spoken(case: Case, text: str, words: str, user: UserModel) -> str:
+    """A statement as a model says it, which must not be taken for one about another room."""
+    core = words.strip()
+    if not core:
+        return words
+    named = [room for room in case.rooms if f"the {room}" in core]
+    others = [core.replace(f"the {room}", f"the {other}") for room in named for other in case.rooms if other != room]
+    return user.say(text, core, others) + words[len(words.rstrip()) :]
+
+
+def _matters(case: Case, who: int) -> tuple[Matter, ...]:
+    """The people that a person may be asked about."""
+    return tuple(Matter(other, _SELF if place == who else (other.lower(),)) for place, other in enumerate(case.people))
 
 
 def _words(rng: Rng, subject: str, room: str) -> str:

@@ -68,9 +68,8 @@ def _lists(rng: Rng, s: Setting) -> AnalyticQuestion:
 
     where = f"p.{s.size} >= {size}"
     return AnalyticQuestion(
-        f"For every {s.parent} whose {s.size} is at least {size} and whose {s.children} are of at least {least} different values of "
-        f"{s.kind}: the name, "
-        f"and these values of {s.kind}, each once, from A to Z, joined to one text by '+'.",
+        f"For every {s.parent} whose {s.size} is at least {size} and whose {s.children} have at least {least} different values of "
+        f"{s.kind}, give the name and these values of {s.kind}, each once, from A to Z, joined into one text with '+' between them.",
         f"SELECT p.name, array_to_string(list(DISTINCT c.{s.kind} ORDER BY c.{s.kind}), '+') FROM {s.parents} p JOIN {s.children} c ON "
         f"c.{s.link} = p.id "
         f"WHERE {where} GROUP BY p.id, p.name HAVING count(DISTINCT c.{s.kind}) >= {least}",
@@ -97,11 +96,9 @@ def _first(rng: Rng, s: Setting) -> AnalyticQuestion:
     ranked = f"row_number() OVER (PARTITION BY c.{s.link} ORDER BY c.{s.amount} DESC, c.id)"
     core = f"SELECT p.name, c.id, c.{s.amount} FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE c.{s.amount} >= {bound}"
     return AnalyticQuestion(
-        f"For every {s.parent}: of their {s.children} with a known {s.amount} of at least {bound}, the {most if most > 1 else 'one'} "
-        f"with the largest "
-        f"{s.amount} (all, if there are fewer; of equal {s.amount} the smaller id goes first). One row each: the {s.parent}'s name, the "
-        f"id of the "
-        f"{s.child}, its {s.amount}.",
+        f"For every {s.parent}, find among their {s.children} with {s.amount} at least {bound} the {most if most > 1 else 'one'} with the largest "
+        f"{s.amount} (all of them if there are fewer; of equal {s.amount}, the smaller id comes first). Give one row for each: the {s.parent}'s name, "
+        f"the id of the {s.child} and its {s.amount}.",
         f"{core} QUALIFY {ranked} <= {most}",
         f"SELECT name, id, {s.amount} FROM (SELECT p.name, c.id, c.{s.amount}, {ranked} AS place FROM {s.parents} p JOIN {s.children} c "
         f"ON c.{s.link} = p.id WHERE c.{s.amount} >= {bound}) WHERE place <= {most}",
@@ -131,11 +128,11 @@ def _pivot(rng: Rng, s: Setting) -> AnalyticQuestion:
     named = ", ".join(f"'{kind}'" for kind in kinds)
     joined = f"FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE p.{s.group} IS NOT NULL AND c.{s.when} <= {until}"
     return AnalyticQuestion(
-        f"A pivot of the {s.children} with {s.when} at most {until} that belong to {article(s.parent)} with a known {s.group}: one row per "
-        f"{s.group} with at least "
-        f"one such {s.child}, and four columns: the {s.group}, then the sum of the known {s.amount} values for the {s.kind} values "
+        f"Make a pivot table of the {s.children} with {s.when} at most {until} that belong to {article(s.parent)} with a known {s.group}: one row "
+        f"for each {s.group} with at least one such {s.child}, and four columns: the {s.group}, "
+        f"then the sum of the known {s.amount} values for the {s.kind} values "
         f"{named}, in this order "
-        f"(NULL where there is none).",
+        f"(NULL if there are none).",
         f"SELECT p.{s.group}, {sums} {joined} GROUP BY p.{s.group}",
         f"SELECT * FROM (SELECT p.{s.group}, c.{s.kind}, c.{s.amount} {joined}) PIVOT (SUM({s.amount}) FOR {s.kind} IN ({named}) GROUP "
         f"BY {s.group})",
@@ -168,10 +165,9 @@ def _totals(rng: Rng, s: Setting) -> AnalyticQuestion:
     cells = f"count(*), max(c.{s.amount})"
     return AnalyticQuestion(
         f"Take the {s.children} with {s.amount} more than {bound} whose {s.parent} has a known {s.group}. For each {s.group} and "
-        f"{s.kind} among them one row: "
-        f"{s.group}, {s.kind}, their number, the largest {s.amount}. Besides, for each {s.group} such a row over all its {s.kind} "
-        f"values, with 'all' as {s.kind}, "
-        "and one row over everything (if there is anything), with 'all' twice.",
+        f"{s.kind} that occur together among them, give one row: {s.group}, {s.kind}, the number of these {s.children} and their largest {s.amount}. "
+        f"Add a row for each {s.group} over all its {s.kind} values, with 'all' as {s.kind}, and, if there is any such {s.child}, one row over all of "
+        "them, with 'all' as both.",
         f"SELECT coalesce(p.{s.group}, 'all'), coalesce(c.{s.kind}, 'all'), {cells} {joined} GROUP BY ROLLUP (p.{s.group}, c.{s.kind}) "
         f"HAVING count(*) > 0",
         f"SELECT p.{s.group}, c.{s.kind}, {cells} {joined} GROUP BY ALL UNION ALL SELECT p.{s.group}, 'all', {cells} {joined} GROUP BY ALL "

@@ -27,10 +27,9 @@ def latest(rng: Rng, s: Setting) -> AnalyticQuestion:
 
     where = f"c.{s.kind} <> '{kind}' AND c.{s.amount} IS NOT NULL"
     return AnalyticQuestion(
-        f"For every {s.parent}, also those without any: look at their {s.children} with a known {s.amount} and {article(s.kind)} other than "
-        f"'{kind}'. Give the name, "
-        f"the {s.kind} of the one with the largest {s.when} (of several, the one with the larger id; NULL if there is none), and how "
-        f"many there are.",
+        f"For every {s.parent}, consider their {s.children} with a known {s.amount} and {article(s.kind)} other than '{kind}'. Give the name, "
+        f"the {s.kind} of the one with the largest {s.when} (of several, the one with the largest id; NULL if there is none), and how "
+        f"many there are (0 if there are none).",
         f"SELECT p.name, last(c.{s.kind} ORDER BY c.{s.when}, c.id), count(c.id) FROM {s.parents} p LEFT JOIN {s.children} c ON "
         f"c.{s.link} = p.id "
         f"AND {where} GROUP BY p.id, p.name",
@@ -59,8 +58,7 @@ def rises(rng: Rng, s: Setting) -> AnalyticQuestion:
     step = f"{s.amount} - lag({s.amount}) OVER (PARTITION BY {s.link} ORDER BY {s.when}, id)"
     return AnalyticQuestion(
         f"Put the {s.children} of each {s.parent} with a known {s.amount} in the order of {s.when}, then id. Find those whose "
-        f"{s.amount} is larger by {rise} or "
-        f"more than that of the one just before it in this order. Give the id and the difference.",
+        f"{s.amount} exceeds that of the one just before it in this order by at least {rise}. Give the id and the difference.",
         f"SELECT id, {step} AS step FROM {s.children} WHERE {s.amount} IS NOT NULL QUALIFY step >= {rise}",
         f"SELECT * FROM (SELECT id, {step} AS step FROM {s.children} WHERE {s.amount} IS NOT NULL) WHERE step >= {rise}",
         answer,
@@ -89,9 +87,9 @@ def frames(rng: Rng, s: Setting) -> AnalyticQuestion:
     frame = f"(PARTITION BY {s.kind} ORDER BY {s.when} RANGE BETWEEN {back} PRECEDING AND CURRENT ROW)"
     near = f"d.{s.kind} = c.{s.kind} AND d.{s.when} BETWEEN c.{s.when} - {back} AND c.{s.when} AND d.{s.amount} IS NOT NULL"
     return AnalyticQuestion(
-        f"Look only at {s.children} with a known {s.amount}. For each of them take those of the same {s.kind} (itself too) whose "
+        f"Consider only {s.children} with a known {s.amount}. For each of them, take those of the same {s.kind} (itself included) whose "
         f"{s.when} is the same or "
-        f"smaller by at most {back}. Where their {s.amount} values sum to more than {bound}, give the id, this sum, and how many they are.",
+        f"smaller by at most {back}. If their {s.amount} values sum to more than {bound}, give its id, this sum, and the number of those taken.",
         f"SELECT id, sum({s.amount}) OVER w AS total, count(*) OVER w FROM {s.children} WHERE {s.amount} IS NOT NULL WINDOW w AS "
         f"{frame} QUALIFY total > {bound}",
         f"SELECT c.id, sum(d.{s.amount}), count(*) FROM {s.children} c JOIN {s.children} d ON {near} WHERE c.{s.amount} IS NOT NULL "
@@ -121,9 +119,9 @@ def islands(rng: Rng, s: Setting) -> AnalyticQuestion:
 
     days = f"SELECT DISTINCT {s.link}, {s.when} AS t FROM {s.children}"
     return AnalyticQuestion(
-        f"For each {s.parent} look at the different {s.when} values of their {s.children}. A run is a longest possible row of values "
+        f"For each {s.parent}, consider the distinct {s.when} values of their {s.children}. A run is a maximal sequence of values "
         f"each of which is "
-        f"one more than the one before (a single value is a run of length 1). For each run of length {least} or more give the "
+        f"one more than the one before (a single value is a run of length 1). For each run of length {least} or more, give the "
         f"{s.parent}'s name, its first and "
         "its last value.",
         f"SELECT p.name, min(t), max(t) FROM (SELECT {s.link}, t, t - row_number() OVER (PARTITION BY {s.link} ORDER BY t) AS island "

@@ -18,10 +18,16 @@ _TAG = (
     r"(?:(?:is|was) (?:that|this|it) (?:all (?=correct|accurate))?(?:correct|right|accurate)|(?:did|have|do) i (?:get |got |have |heard? |understood "
     r"|understand )+"
     r"(?:that |this |it |you |everything |all of that |all that )*(?:right|correctly|down correctly|properly)?|am i (?:right|correct)|"
-    r"correct|(?<!all )right|yes|(?:do|does|did|are|is|was|were|have|has|will|would|can) not (?:you|it|he|she|they|that)|does that sound right|is "
+    r"correct|(?<!all )right|yes|yeah|eh|huh|no|true|(?:do|does|did|are|is|was|were|have|has|had|will|would|can|could|should|shall|must) not "
+    r"(?:you|it|he|she|they|that|there|this|i|we)|does that sound right|is "
     r"that what you (?:said|want|meant|mean|need))"
 )
-_TAGGED = re.compile(rf"^(?P<claim>.+?)(?:,| -|;|:|\.|\?)? {_TAG}\W*$")
+_TURNED_TAG = (
+    r"(?:do|does|did|are|is|was|were|have|has|will|would|can|could) (?:you|it|he|she|they|that|there|this|i|we)|(?:no|or) (?:not|no)|or (?:did|do|have|am) "
+    r"i (?:get (?:that|this|it) wrong|misunderstand\w*|mistaken|wrong)|or not"
+)
+"""Tags after a comma, which otherwise would begin or end a question, as in "She does not breathe, does she?"."""
+_TAGGED = re.compile(rf"^(?P<claim>.+?)(?:(?:,| -|;|:|\.|\?)? {_TAG}|(?:,| -|;) {_TURNED_TAG})\W*$")
 _ONLY_TAG = re.compile(rf"^{_GREETS}(?:and )?{_TAG}(?: so far)?\W*$")
 _CHECK = (
     r"(?:(?:let me|let us|allow me to|can i|may i|could i|i (?:just )?(?:want|would like|need|have) to|i will|i am|just|only|quickly|please|to) )*"
@@ -70,6 +76,27 @@ def claimed(sentence: str, following: str = "") -> str:
     if following and "?" not in bare and _ONLY_TAG.search(following) and "?" in following and not _ASKS.search(bare):
         return re.sub(rf"^{_GREETS}(?:so,? )?", "", bare)
     return ""
+
+
+_TURNS = (
+    (re.compile(r"\b(?:nobody|no one|no-one)\b(?: is| has| was)?"), "is anybody"),
+    (re.compile(r"\bnothing\b(?: is| has| was)?"), "is anything"),
+    (re.compile(r"\b(?:no longer|never|not)\b "), ""),
+    (re.compile(r"\b(you|we|they) (are|were|have|had|will|would|can|could|should) (?!to\b)"), r"\2 \1 "),
+    (re.compile(r"\b(i|he|she|it|that|this|there|the \w+|your \w+|his \w+|her \w+) (is|was|has|will|would|can|could|should) "), r"\2 \1 "),
+    (re.compile(r"^(?:\W*(?:so|then|and|well)\b)*\W*(you|we|they|he|she|it) (?=[a-z]+)"), r"do \1 "),
+)
+
+
+def as_question(claim: str) -> str:
+    """A claim as the question that it answers: "is anybody left inside?" for "nobody is left inside"."""
+    for place, (pattern, words) in enumerate(_TURNS):
+        turned = pattern.sub(words, claim, count=1)
+        if turned != claim and place > 2:
+            claim = turned
+            break
+        claim = turned
+    return re.sub(r"[ .,!?;:]+$", "", claim) + "?"
 
 
 def only_confirms(sentence: str) -> bool:
@@ -182,11 +209,19 @@ _REASON_FIRST = re.compile(
     r"our records|the records|quality|data protection|identification)\b)(?:(?!\b(?:not|cannot|refused|unable|ask|tell|impossible|declined)\b)[^,?!:]){0,120}, "
     r"(?P<rest>.+)$"
 )
+_IF_SO = re.compile(
+    r"(?:(?<= and)|(?<= but)|(?<=^)|(?<=,)) (?:if (?:so|yes|not|it is|it was|you (?:do|did|have|are))|in that case|otherwise),? (?=\w)"
+)
+_NEXT = (
+    r",? (?:and|as well as) (?:also |then |please |finally )*(?:what|which|who|whose|where|when|why|how|your|the|could|can|would|do|does|did|is|are|was|"
+    r"were|have|has|whether|any)\b"
+)
+"""What follows a reason and is asked beside it."""
 _REASON_LAST = re.compile(
     r",? (?:before (?:i|we) (?:can|could|may|go|do|continue|proceed|book|act|change|start|begin)|so that (?:i|we) (?:can|could|may|will|know)|so "
     r"(?:i|we) (?:can|could|may|will|know)|in order to|because (?:i|we|our|the policy|it is)|"
     r"for (?:security|verification|safety|identification) (?:reasons|purposes)|as (?:i|we) (?:need|have|must)|to (?:help me|make sure|ensure|be sure|"
-    r"speed))\b[^?]*"
+    rf"speed))\b(?:(?!{_NEXT})[^?])*"
 )
 
 
@@ -196,6 +231,7 @@ def plainly(sentence: str) -> str:
         sentence = rewrite.pattern.sub(rewrite.words, sentence)
     if (found := _REASON_FIRST.search(sentence)) and len(WORD.findall(found["rest"])) > 2:
         sentence = found["opener"] + found["rest"]
+    sentence = _IF_SO.sub(" ", sentence)
     shorter = _REASON_LAST.sub("", sentence)
     return shorter if len(WORD.findall(shorter)) > 3 else sentence
 

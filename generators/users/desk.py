@@ -172,7 +172,7 @@ def talk(state: S, call: Tool, tools: ToolCalls, react: Reaction = lambda state,
         return state, f"there is nobody with the code {call.person!r} to speak to"
     person = state.people[place]
 
-    abouts = {meaning.about for meaning in understand(call.grammar, call.said, person.matters) if meaning.about}
+    abouts = {meaning.about for meaning in understand(call.grammar, person.hears(call.said), person.matters) if meaning.about}
     several_matters = len(abouts) > 1 or EVERY in abouts
 
     def lines(meaning: Meaning, chat: Chat) -> Line | None:
@@ -220,11 +220,11 @@ def hear(state: S, call: Tool, user: UserModel) -> Tool | None:
     person = next((person for person in state.people if person.code.lower() == call.person.lower()), None)
     if person is None:
         return None
-    meanings = understand(call.grammar, call.said, person.matters)
+    meanings = understand(call.grammar, person.hears(call.said), person.matters)
     if all(meaning.intent != "unknown" for meaning in meanings):
         return call
     about = [_ABOUT.format(matter=matter.key, question=question) for matter in person.matters for question in call.questions.values()]
-    sentences = user.interpret(call.said, [_OPEN, *call.questions.values(), MORE[0], *plain_offers(call.said), *about])
+    sentences = user.interpret(call.said, [_OPEN, *call.questions.values(), MORE[0], *plain_offers(person.hears(call.said)), *about])
     return call.model_copy(update={"text": " ".join(sentences[:MOST_ANSWERED])}) if sentences else call
 
 

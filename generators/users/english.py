@@ -33,7 +33,7 @@ _COMPOUND = re.compile(
     rf"\b(?:(?P<hundreds>{_ONES}|a) hundred(?: (?:and )?(?P<rest>(?:{'|'.join(_TENS)})(?:[- ](?:{_ONES}))?|{'|'.join(reversed(_SMALL))}))?"
     rf"|(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{_ONES}))\b(?! (?:past|to)\b)"
 )
-_SENTENCE = re.compile(r"[^.!?\n;]*(?:[.:](?=\d)[^.!?\n;]*)*[.!?\n;]*")
+_SENTENCE = re.compile(r"[^.!?\n;@]*(?:(?:[.:](?=\d)|@\S*\w)[^.!?\n;@]*)*[.!?\n;]*")
 WORD = re.compile(r"[a-z]+")
 _ENGLISH = frozenset(
     "the a an and or but of to in on at for with from by is are was were be been am i you we they it he she this that there your my our their me us "

@@ -29,6 +29,7 @@ class Grammar(NamedTuple):
     vague      intents that give way to what the sentence before says that things differ in, as in "They differ in the year. Which one?"
     things     what names one of the matters that such a person may have; one that names none of theirs is not taken for the latest
     slots      what a value of an intent looks like, by which a read-back such as "So that is two days, right?" names it
+    priced     whether amounts are offered also without a currency, as in "What would you say to 190?"
     turns      intents that become another one beside certain words up to there, as in "I cannot do that. What would you like me to do?"
     """
 
@@ -45,6 +46,7 @@ class Grammar(NamedTuple):
     things: str = ""
     turns: Mapping[str, tuple[str, str]] = {}
     slots: Mapping[str, str] = {}
+    priced: bool = False
 
 
 def either(*patterns: str) -> str:
@@ -125,7 +127,14 @@ TIMES = (
     r"fit|home|come)\b|"
     r"\bavailab(?:le|ility)\b|\b(?:days?|times?|time of day)\b.*\b(?:prefer\w*|suit\w*|convenient|cannot|unable|avoid|work\w*|free)\b|"
     r"\bprefer\w*\b.*\b(?:days?|times?|time of day|dates?)\b|\bwhen (?:are|would|will) you\b|\byou (?:are|would be) free\b|"
-    r"\byour schedule\b|\b(?:mornings?|afternoons?|evenings?)\b.*\b(?:better|prefer\w*|suits?|works?|best|easier)\b"
+    r"\byour schedule\b|\b(?:beginning|start|middle|end) of the week\b|"
+    r"\b(?:mornings?|afternoons?|evenings?)\b.*\b(?:better|prefer\w*|suits?|works?|best|easier)\b"
+)
+ANY_DAY = r"\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)s?\b"
+MONTH = r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
+ANY_COLOUR = (
+    r"\b(?:(?:light|dark|bright|navy|pale) )?(?:black|white|red|blue|navy|green|yellow|orange|brown|gr[ea]y|purple|violet|pink|"
+    r"beige|golden|gold|silver)\b"
 )
 PHONE = (
     r"\b(?:phone|telephone|mobile|cell|cellphone|contact|callback|line) (?:number|no)\b|\bnumber\b.*\b(?:reach|contact|call)\b|"

@@ -16,6 +16,8 @@ from rlgym.generators.users.english import plain_text
 from rlgym.generators.users.grammar import MOST_CHARACTERS, Meaning, missed_clauses, readings, understand
 from rlgym.generators.users.matters import EVERY, Matter, mentioned
 from rlgym.generators.users.phrases import ASIDES, aside, ask_back, not_got, spoken
+from rlgym.generators.users.translation.hearing import in_english, in_own_words
+from rlgym.generators.users.translation.speech import LANGUAGES, translated
 from rlgym.generators.users.verdicts import verdict
 
 MOST_ANSWERED = 3
@@ -25,6 +27,7 @@ MOST_MESSAGES = 60
 class Person(NamedTuple):
     """Someone at the other end of a conversation.
 
+    grammar     the name of the grammar that the person understands, after the language where that is not English: `german/rental`
     forgets     keys of the lines that the person states only when asked a second time
     volunteers  keys of lines that the person states unasked, with the number of the message after which this happens
     patience    how many needless messages the person puts up with: unclear, far too long, rude or asked before
@@ -39,6 +42,25 @@ class Person(NamedTuple):
     forgets: tuple[str, ...] = ()
     volunteers: tuple[tuple[int, str], ...] = ()
     matters: tuple[Matter, ...] = ()
+
+    @property
+    def language(self) -> str:
+        """The language that the person speaks; people understand English as well."""
+        language, slash, _ = self.grammar.partition("/")
+        return language if slash else LANGUAGES[0]
+
+    @property
+    def world(self) -> str:
+        """The name of the grammar without the language."""
+        return self.grammar.rpartition("/")[2]
+
+    def hears(self, text: str) -> str:
+        """A message as the person's grammar reads it: in English; nothing where it is in a language that the person does not speak."""
+        return text if self.language == LANGUAGES[0] or len(text) > MOST_CHARACTERS else in_english(self.language, text)
+
+    def speaking(self, language: str) -> Person:
+        """The same person, who speaks another language."""
+        return self if language == LANGUAGES[0] else self._replace(grammar=f"{language}/{self.world}")
 
 
 class Chat(NamedTuple):
@@ -81,12 +103,19 @@ Lines = Callable[[Meaning, Chat], Line | None]
 
 
 def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: Callable[[str], Line | None] = lambda key: None) -> Reply:
-    """The person's reply to a message."""
+    """The person's reply to a message, in the person's language. Within, both are English."""
+    reply = _converse(person, chat, person.hears(text), text, lines, volunteered)
+    return reply._replace(words=translated(person.language, person.world, reply.words))
+
+
+def _converse(person: Person, chat: Chat, text: str, said: str, lines: Lines, volunteered: Callable[[str], Line | None]) -> Reply:
+    """The reply in English to a message in English, which was `said` in other words."""
+    grammar = person.world
     rng = Rng("reply", person.code, person.name, chat.messages, chat.needless)
     chat = chat._replace(messages=chat.messages + 1)
     if chat.gone or chat.messages > MOST_MESSAGES:
         return Reply(chat._replace(gone=True), aside(rng, "gone"), ())
-    meanings = understand(person.grammar, text, person.matters)
+    meanings = understand(grammar, text, person.matters)
     chat = _felt(chat, meanings)
     requests = [each for meaning in meanings if meaning.intent not in ("empathy", "rude", "rest") for each in _each_matter(meaning, chat)]
     for key in mentioned(person.matters, text.lower()):
@@ -99,13 +128,14 @@ def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: C
         answered = answered or answers
     words = " ".join(dict.fromkeys(pieces))
     if any(meaning.intent == "unknown" for meaning in meanings):
-        words += ask_back(readings(person.grammar, text))
+        words += ask_back(readings(grammar, text)) if person.language == LANGUAGES[0] else ""
     if len(text) <= MOST_CHARACTERS:
         words = _politely(rng, plain_text(text), words, answered)
     if len(requests) > MOST_ANSWERED:
         words += aside(rng, "many")
     elif any(meaning.intent == "rest" for meaning in meanings):
-        words += not_got(missed_clauses(person.grammar, text, person.matters)) or aside(rng, "rest")
+        missed = [in_own_words(person.language, said, clause) for clause in missed_clauses(grammar, text, person.matters)]
+        words += not_got(missed) or aside(rng, "rest")
     for after, key in person.volunteers:
         extra = volunteered(key) if after == chat.messages and key not in chat.stated else None
         if extra:
@@ -165,6 +195,9 @@ def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines
     """The conversation after one thing that was said, what is said about it, and whether that is an answer; `said` are the keys just stated."""
     if meaning.intent in _ASIDES:
         return chat, Line("", aside(rng, _ASIDES[meaning.intent])), False
+    if meaning.intent == "confirm" and chat.stated:
+        topic, _, matter = chat.stated[-1].removeprefix(f"{person.code.lower()} ").partition(" ")
+        meaning = meaning._replace(intent="open" if topic == "wish" else f"ask:{topic}", about=matter)
     line = lines(meaning, chat)
     if line is None:
         return chat, Line("", aside(rng, "unknown_fact" if meaning.intent.startswith("ask:") else "unclear")), False

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rlgym.generators.users.clauses import claimed, only_confirms, only_small_talk, plainly
+from rlgym.generators.users.clauses import as_question, claimed, only_confirms, only_small_talk, plainly
+from rlgym.generators.users.closed import named_values
 from rlgym.generators.users.english import split_sentences
 from rlgym.generators.users.intents import Grammar, find_grammar
 from rlgym.generators.users.matters import EVERY, FOREIGN, Matter, mentioned, placed, split_clauses
@@ -23,17 +24,19 @@ from rlgym.generators.users.sentences import (
     is_short,
     may_request,
     patterns_of,
+    points_back,
     sentence_intents,
     split_questions,
     starts_question,
 )
-from rlgym.generators.users.slots import When, amounts, whens
+from rlgym.generators.users.slots import When, amounts, prices, whens
 from rlgym.generators.users.vocabulary import corrected, foreign_words, is_foreign
 
 _DONE = re.compile(
     r"\b(?:is|are|was|were|has been|have been|(?:i|we) (?:have|had)) (?:now |just |already )*(?:booked|moved|scheduled|rescheduled|confirmed|reserved|arranged|"
     r"cancelled|canceled|noted)\b"
 )
+_PIECE = re.compile(r"[,;:]\s+| - ")
 _LEAD = re.compile(r"^(?:and|also|then|so|but|or|,|;|:|-|\s)+")
 
 
@@ -60,6 +63,7 @@ class Reader:
 
     found   what it means so far
     missed  the questions that are not understood
+    unclear_claim  what is read back without a word of what it is about, as in "So that is three, right?"
     """
 
     def __init__(self, name: str, plain: str, matters: tuple[Matter, ...]) -> None:
@@ -72,6 +76,7 @@ class Reader:
         self.found = dict[Meaning, None]()
         self.missed = list[str]()
         self.about: tuple[str, ...] = ()
+        self.unclear_claim = ""
         self._named: list[str] = []
         self._so_far = ""
 
@@ -101,10 +106,20 @@ class Reader:
         claim = claimed(sentence, following)
         claim = "" if is_last(claim) else claim
         said = claimed_intents(self.patterns, claim) if claim else {}
+        if claim and not said:
+            asked = as_question(claim)
+            said = {intent: claim for intent in self._known(asked, True, asked) if intent.startswith("ask:")}
+        if claim and not said and not is_foreign(claim) and (best := best_reading(self.name, claim)).startswith("ask:"):
+            said = {best: claim}
+        if any(meaning.intent == "offer" for meaning in self.found):  # "So that is Tuesday at 15:00, right?"
+            said.pop("ask:times", None)
+            if not said and claim:
+                return True
         for intent, words in said.items():
             keys = self.about if self.about and intent.startswith("ask:") else ("",)
             name = "open" if intent == "ask:wish" else intent
             self.found |= {Meaning(name, None, None, key, words): None for key in keys}
+        self.unclear_claim = "" if said else claim or self.unclear_claim
         return bool(said)
 
     def _intents(self, sentence: str, before: str, earlier: str) -> list[str]:
@@ -119,6 +134,12 @@ class Reader:
             intents = _settled(grammar, intents, so_far)
         if grammar.vague and before and set(intents) <= set(grammar.vague):
             intents = _settled(grammar, differing_intents(patterns, before), so_far) or intents
+        if intents and before and "?" in sentence and before not in self.requested:
+            # "You would need a licence for this one. Do you have one, and do you own a helmet?"
+            pointing = [part for part in split_questions(sentence) if points_back(part) and not self._known(part, True, part)]
+            intents = list(dict.fromkeys((*(each for part in pointing[:1] for each in self._pointed(before, part)), *intents)))
+        if set(intents) <= {"empathy", "rude", "go_ahead"} and (values := named_values(self.name, patterns, sentence)):
+            intents = [*(set(intents) - {"go_ahead"}), *values]
         if set(intents) <= {"empathy", "rude"} and requested and not whens(self.plain) and not amounts(self.plain):
             intents = [*intents, *self.rescued(sentence, so_far)]
         self.missed += overheard
@@ -126,6 +147,10 @@ class Reader:
         if not intents and asks and not overheard and not whens(self.plain):
             self.missed.append(_LEAD.sub("", sentence))
         return intents
+
+    def _pointed(self, before: str, part: str) -> list[str]:
+        """What a question asks for that points back to the sentence before."""
+        return [intent for intent in self._known(f"{before} {part}", True, part) if intent.startswith("ask:")]
 
     def _add(self, sentence: str, intents: list[str]) -> None:
         # A sentence that offers a time, or that asks about the one offered, asks for no times.
@@ -135,7 +160,7 @@ class Reader:
             intents += ["go_ahead"] if priced else []
         for intent in intents:
             keys = self.about if self.about and intent.startswith("ask:") else ("",)
-            self.found |= {Meaning(intent, None, _amount(intent, self.plain), key): None for key in keys}
+            self.found |= {Meaning(intent, None, _amount(intent, self.plain, self.grammar.priced), key): None for key in keys}
 
     def rescued(self, clause: str, so_far: str) -> list[str]:
         """The intents of a clause that no pattern covers: by its words put right, or by what they speak for."""
@@ -151,7 +176,7 @@ class Reader:
         """What requests mean that no pattern knows."""
         requests = " ".join(asking).replace("one another", "each other")
         foreign, words = foreign_words(requests)
-        found = [] if 3 * foreign >= words > 0 and foreign else _hinted(self.patterns, self.plain, requests)
+        found = [] if 3 * foreign >= words > 0 and foreign else _hinted(self.patterns, self.plain, requests, self.grammar.priced)
         if found:
             self.missed.clear()
         found = [meaning._replace(intent=_turned(self.grammar, meaning.intent, self.plain)) for meaning in found]
@@ -174,9 +199,14 @@ class Reader:
                 return whole, []
             by_part |= {part: [] for part in understood if part not in asking}
             alone = {intent for part in understood for intent in by_part[part]}
-            lost = [part for part in parts if is_question(part) and part not in understood]
-            if len(lost) > 1 or not set(whole) - alone:  # otherwise the sentence as a whole says what that question asks for
-                for part in lost:
+            lost = [
+                part for part in parts if part not in understood and (is_question(part) or (starts_question(part) and is_foreign(part)))
+            ]
+            whole_is_more = len(lost) < 2 and bool(set(whole) - alone)
+            for part in lost:
+                if whole_is_more and not is_foreign(part):  # The sentence as a whole may say what that question asks for.
+                    by_part[part] = self.rescued(part, part)
+                else:
                     hints = [] if is_foreign(part) else _hinted(patterns, part, part)
                     by_part[part] = [meaning.intent for meaning in hints if meaning.intent.startswith("ask:")] or self.rescued(part, part)
                     missed += [] if by_part[part] else [_LEAD.sub("", part)]
@@ -204,6 +234,9 @@ class Reader:
     def _elsewhere(self, clause: str, intents: Sequence[str]) -> bool:
         """Whether a clause in which patterns find intents is about something else, by its words."""
         foreign, words = foreign_words(clause)
+        if foreign and (asking := [piece for piece in _PIECE.split(clause) if starts_question(piece)]) and asking != [clause]:
+            # "Since this one weighs 300 kg: do you have a licence?" is about what its question is about.
+            return all(self._elsewhere(piece, intents) for piece in asking)
         return foreign > 0 and (2 * foreign >= words or (words < 6 and not supported(self.name, clause).intersection(intents)))
 
 
@@ -214,9 +247,9 @@ def _settled(grammar: Grammar, intents: Sequence[str], text: str) -> list[str]:
     return ["open" if intent == "ask:wish" else intent for intent in turned if intent not in beside]
 
 
-def _hinted(patterns: Patterns, text: str, requests: str) -> list[Meaning]:
+def _hinted(patterns: Patterns, text: str, requests: str, priced: bool = False) -> list[Meaning]:
     """What a request is about that no pattern knows: an amount of money that is to be agreed to, or the first hint that fits."""
-    named = set(amounts(text))
+    named = set(prices(text, priced))
     if len(named) == 1:
         return [Meaning("go_ahead", None, named.pop())]
     return [Meaning(intent) for intent, pattern in patterns.hints if pattern.search(requests)][:1]
@@ -228,6 +261,6 @@ def _turned(grammar: Grammar, intent: str, text: str) -> str:
     return other if words and re.search(words, text) else intent
 
 
-def _amount(intent: str, text: str) -> int | None:
-    named = amounts(text) if intent == "go_ahead" else ()
+def _amount(intent: str, text: str, priced: bool) -> int | None:
+    named = prices(text, priced) if intent == "go_ahead" else ()
     return named[0] if len(set(named)) == 1 else None

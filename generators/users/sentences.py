@@ -50,7 +50,7 @@ _EMPATHY = re.compile(
 )
 _RUDE = re.compile(r"\b(?:stupid|idiot|shut up|moron|dumb|hurry up|not my problem|liar|nonsense)\b")
 _ELSE = re.compile(
-    r"\b(?:(?<!before )(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|"
+    r"\b(?:(?<!before )(?<!\bor )(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|"
     r"additional|last|final)|any more(?= [a-z])|"
     r"(?<!go )(?<!get )any further|"
     r"nothing (?:else|more|further)|anything (?:that )?(?:i|we) (?:have |should have |might have |may have )?(?:forgot\w*|missed|overlooked|left out)|"
@@ -112,7 +112,7 @@ _ASK = (
     r"(?!(?:not|also|still|to|be|in|on|at|of|for|now|then|only|very|so|already|all|just|with|as|by|from|out|up|too)\b)\w+|"
     r"(?:please )?(?:let (?:me|us) (?:know|have)(?! (?:if|when|once|as soon|that)\b)|(?:tell|give|show|remind) (?:me|"
     r"us)(?! (?:if|when|once|(?:the|your) (?:result|answer)|what (?:you|it) (?:gets?|says?|shows?))\b)|"
-    r"(?:name|describe|explain|list|state|say|share|provide)(?! (?:is|was))))\b"
+    r"(?:name|describe|explain|list|state|say|share|provide)(?! (?:is|was)))|any(?=(?: \w+){1,6}\?))\b"
 )
 _LEAD = r"(?:also |then |so |and |please |now |finally |lastly |first |next |,|-|:|\s)*"
 _PART = re.compile(
@@ -233,7 +233,7 @@ def split_questions(sentence: str) -> list[str]:
 
 def is_question(part: str) -> bool:
     """Whether a part of a sentence asks something that an answer is expected to, and not only how somebody is."""
-    return _QUESTION.search(part) is not None and _SMALL_TALK.search(part) is None and not (is_short(part) or _points_back(part))
+    return _QUESTION.search(part) is not None and _SMALL_TALK.search(part) is None and not (is_short(part) or points_back(part))
 
 
 def starts_question(part: str) -> bool:
@@ -241,9 +241,9 @@ def starts_question(part: str) -> bool:
     return _QUESTION.search(part) is not None
 
 
-def _points_back(part: str) -> bool:
+def points_back(part: str) -> bool:
     """Whether a short part only goes with what was said before it, as in "What was it called?"."""
-    return len(WORD.findall(part)) <= 5 and _POINTS.search(part) is not None
+    return starts_question(part) and len(WORD.findall(part)) <= 5 and _POINTS.search(part) is not None
 
 
 def is_short(part: str) -> bool:

@@ -33,6 +33,26 @@ _MONEY = re.compile(
     rf"|\b(?P<tens>{'|'.join(_TENS)})(?:[\s-](?P<ones>{'|'.join(_NUMBERS)}))?[\s-]{_COINS}\b|\b(?P<few>{'|'.join(_NUMBERS)})[\s-]{_COINS}\b"
     r"|\b(?:fee|charge|cost|costs|price|penalty)(?: (?:of|is|would be|will be|amounts to))?:? (?P<after>\d{1,6})\b"
 )
+_RATE = re.compile(
+    rf"\b(?:\d{{1,6}}|{'|'.join(_NUMBERS)}|{'|'.join(_TENS)})[\s-]?{_COINS} (?:(?:a|per|each|every) (?:day|week|month|night|person|hour)\b|"
+    r"(?:off|less|cheaper|lower|down|discount|reduction)\b)"
+    rf"|\b(?:instead of|rather than|not|(?:discount|reduction) of|(?<!away )from(?= [^,.?]* to \d)) (?:the )?\d{{1,6}}(?:[\s-]?{_COINS})?"
+    rf"|\b(?:by|another|knock(?:ing)? off|take off|taking off) (?:another |a further )?(?:\d{{1,6}}|{'|'.join(_NUMBERS)}|{'|'.join(_TENS)})"
+    rf"(?:[\s-]?{_COINS})?(?= (?:coins )?(?:off|to|from|less|more|again)\b|\W*,)"
+)
+"""Amounts that are not themselves due: a rate, as in "90 coins a day", a reduction, or the price before it."""
+_UNIT = (
+    r"(?:cm|mm|km|kg|m|metres?|meters?|centimet(?:re|er)s?|days?|weeks?|months?|years?|hours?|minutes?|persons?|people|of|st|nd|rd|th|%|percent|"
+    r"o.?clock|[ap]\.?m)\b"
+)
+_BARE = re.compile(
+    rf"\b(?:for|at|to|is|be|say|pay|take|accept|around|about|with|of|on|be|offer|price|total|costs?|it|comes? to|only|and) (?:just |only |about |exactly "
+    rf"|a total of )?(?P<three>\d{{3,6}})\b(?![:.,/]\d| ?{_UNIT})"
+    r"|\b(?P<total>\d{2,6}) (?:in total|in all|altogether|all in|overall|flat|all told|all inclusive)\b"
+    r"|(?:^|[.?!]|\b(?:ok|okay|alright|right|fine|well|then|so)\b,?(?: -|:)?) (?P<alone>\d{2,6})(?: then)?(?=\W*(?:$|[.?!]))"
+    rf"|\b(?:say|to pay|pay|accept|offer|take|price of|total of) (?:just |only )?(?P<two>\d{{2}})\b(?![:.,/]\d| ?{_UNIT})"
+)
+"""Amounts without a currency, in words that go with a price."""
 _BEFORE_OPENING = 7  # "at 2" is in the afternoon
 
 
@@ -62,6 +82,19 @@ def whens(text: str) -> tuple[When, ...]:
 def amounts(text: str) -> tuple[int, ...]:
     """The amounts of money that a text names."""
     return tuple(map(_amount, _MONEY.finditer(text)))
+
+
+def prices(text: str, bare: bool = False) -> tuple[int, ...]:
+    """The amounts of a text in lower case that are to be agreed to, without rates and reductions, as in "10 coins less: 170 coins in total".
+
+    bare  whether numbers without a currency count where words that go with a price stand beside them, as in "What would you say to 190?"
+    """
+    due = _RATE.sub(" ", text)
+    if named := amounts(due):
+        return named
+    if bare and not amounts(text) and (found := [int(next(filter(None, match.groups()))) for match in _BARE.finditer(due)]):
+        return tuple(found)
+    return amounts(text)
 
 
 def _amount(match: re.Match[str]) -> int:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from rlgym import __version__
 from rlgym.audit.case import Case, Verdict
-from rlgym.audit.checks import CHECKS, Check
+from rlgym.audit.checks import CHECKS, UNIT_TESTS, Check
 from rlgym.audit.measures import verdicts
 from rlgym.audit.measures.best_of_n import curves, mean_curve, parts_at, pools_by_type
 from rlgym.audit.measures.climb import climb
-from rlgym.audit.measures.groups import groups, inconsistent, unequal_rewards
+from rlgym.audit.measures.grid import grid
+from rlgym.audit.measures.groups import groups, inconsistent, inversions, unequal_rewards
 from rlgym.audit.measures.scores import calibration, distance, rank_correlation, rankings
 from rlgym.audit.measures.verdicts import JUNK, Scale, Scored, wrong_verdicts
 from rlgym.audit.options import AuditOptions
@@ -32,11 +33,13 @@ class Measurements:
     scored    all cases with their verdicts
     repeats   failures of repeated calls by check; a check that is absent was not run
     repeated  the number of calls that were repeated
+    masked    the number of cases without a verdict
     """
 
     scored: Scored
     repeats: Mapping[str, list[Failure]]
     repeated: int
+    masked: int = 0
 
 
 def assemble(
@@ -57,11 +60,14 @@ def assemble(
     found = {**_failures_by_check(measured.scored, wrong), **_behaviour(measured, scale)}
     results = [_result(CHECKS[name], failures, count) for name, (failures, count) in found.items()]
     results += [_optimisation(curve)] if curve else []
-    results = [result for result in results if CHECKS[result.name].lint or not options.reward]
+    chosen = [result.name for result in results if CHECKS[result.name].lint or not options.reward]
+    chosen += UNIT_TESTS if options.environment else ()
+    results = [result for result in results if result.name in chosen]
     results.sort(key=lambda result: list(CHECKS).index(result.name))
     judged = [(case, verdict) for case, verdict in measured.scored if case.right is not None]
     shown = {result.name for result in results}
-    left_out = [kind for kind in TYPES if options.types is None and kind not in types and scorer.kind != "environment"]
+    own = options.types is None and not options.environment and scorer.kind != "environment"
+    left_out = [kind for kind in TYPES if own and kind not in types]
     return AuditReport(
         target=target, kind=scorer.kind, shape=scorer.shape, style=style.name, template=style.template, accept=scale.accept,
         reward_range=options.reward_range, types=list(types), unsupported_types=left_out,
@@ -72,7 +78,8 @@ def assemble(
         by_domain=[] if options.reward else _split(judged, wrong, lambda case: case.domain),
         best_of_n=curve, parts_at=parts_at(curve), climb=climb([*pools.values()]),
         calibration=None if options.reward else calibration(measured.scored, scale), rankings=ranked,
-        rank_correlation=rank_correlation(ranked), distance=distance(measured.scored, scale), cost=_cost(measured.scored), seconds=round(seconds, 1),
+        rank_correlation=rank_correlation(ranked), distance=distance(measured.scored, scale), grid=grid(measured.scored, scale),
+        masked=measured.masked, cost=_cost(measured.scored), seconds=round(seconds, 1),
         failures=[failure for name, (failures, _) in found.items() if name in shown for failure in failures],
     )  # fmt: skip
 
@@ -100,6 +107,10 @@ def _behaviour(measured: Measurements, scale: Scale) -> dict[str, tuple[list[Fai
         "time_limit": (verdicts.slow_calls(scored), calls),
         "memory_limit": (verdicts.memory_failures(scored), calls),
     }
+    recorded = groups(scored, "recorded_verdicts")
+    if recorded:
+        wrong = sum(case.right is False for group in recorded for case, _ in group)
+        found["recorded_order"] = (inversions(recorded), wrong)
     code = sum(case.check == "code_execution" for case, _ in scored)
     if code:
         found["code_execution"] = (verdicts.executions(scored), code)

@@ -41,6 +41,7 @@ class Verdict:
     memory_mb  growth of the peak resident memory during the call
     mutated    whether the scorer changed an argument
     executed   whether the scorer ran text of the response as Python code
+    masked     whether there is no verdict for reasons other than the scorer, such as an endpoint that fails; the case does not count
     """
 
     reward: float | None
@@ -50,3 +51,4 @@ class Verdict:
     timed_out: bool = False
     mutated: bool = False
     executed: bool = False
+    masked: bool = False

@@ -23,6 +23,8 @@ class Check:
     lint: bool = False
 
 
+UNIT_TESTS = ("exact_answers", "equivalent_spellings", "near_misses")
+"""The checks that `--reward` runs as well if an environment gives the answers, which are then unit tests of the function."""
 CHECKS = {
     check.name: check
     for check in (
@@ -39,6 +41,8 @@ CHECKS = {
         Check("answer_lists", "false positives", "Is the right answer rejected among wrong ones, and negated?"),
         Check("unmarked_answers", "false positives", "Is a guess rejected that stands outside the marks?"),
         Check("prompt_echo", "false positives", "Is the prompt rejected as a response?"),
+        Check("recorded_verdicts", "both", "Is the verdict on recorded responses that of the verifier?"),
+        Check("recorded_order", "behaviour", "Does no recorded failure earn more than a success on the same task?", lint=True),
         Check("consolation", "behaviour", "Do texts without an answer earn the least reward?", lint=True),
         Check("consistency", "behaviour", "Do responses with the same answer get the same verdict?"),
         Check("format_dependence", "behaviour", "Do wrong answers earn the same in every format?", lint=True),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from rlgym import RlgymError
@@ -35,6 +36,8 @@ class AuditOptions:
     reward_range  the least and the greatest reward that the scorer declares
     accept        the reward from which a response counts as accepted; None for the middle of the range
     process       how Python functions are run
+    environment   one of our environments, whose tasks, oracle's answers and mistakes take the place of the audit's own
+    run           the folder of an evaluation, whose responses are scored as well
     """
 
     types: tuple[str, ...] | None = None
@@ -46,6 +49,8 @@ class AuditOptions:
     accept: float | None = None
     seed: int = 0
     process: ProcessOptions = field(default_factory=ProcessOptions)
+    environment: str = ""
+    run: Path | None = None
 
     def __post_init__(self) -> None:
         for kind in self.types or ():
@@ -53,6 +58,8 @@ class AuditOptions:
                 raise RlgymError(f"there is no answer type {kind!r}.{suggestion(kind, TYPES)} The types are {', '.join(TYPES)}")
         if self.effort not in TASKS:
             raise RlgymError(f"effort must be least, quick or standard, got {self.effort!r}")
+        if self.environment and self.types:
+            raise RlgymError("an environment has its own type of answers: give --types or --environment")
         low, high = self.reward_range
         if not low < high:
             raise RlgymError(f"a reward range goes from a lower to a higher number, got {low:g},{high:g}")

@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from rlgym.audit.report import AuditReport, CheckResult, Errors, Failure, Rate
+from rlgym.audit.report import AuditReport, CheckResult, Errors, Failure, GridCell, Rate
 from rlgym.dataset.files import write_atomically
 from rlgym.evaluate.report.charts.curves import Line, k_figure
 from rlgym.evaluate.report.html_page import card, facts, page
@@ -31,12 +31,13 @@ def render_page(report: AuditReport) -> str:
         ("domains", "By domain", _errors("by-domain", report.by_domain) if report.by_domain else ""),
         ("optimisation", "Under optimisation", _best_of_n(report) + _climb(report) if report.best_of_n else ""),
         ("scores", "Rewards as probabilities", _scores(report)),
+        ("grid", "By what is given", _grid(report.grid)),
         ("failures", "Examples of failures", _examples(report)),
         ("method", "Method", METHOD),
     ]
     known = facts([
         ("scorer", report.kind), ("called as", report.shape), ("answer style", report.style), ("types left out", ", ".join(report.unsupported_types)),
-        ("cases", report.calls), ("effort", report.effort),
+        ("cases", report.calls), ("without a verdict", report.masked or None), ("effort", report.effort),
         ("seed", report.seed), ("accepts from", report.accept),
         ("distance to the true reward", report.distance), ("rlgym", report.rlgym_version),
     ])  # fmt: skip
@@ -137,6 +138,15 @@ def _scores(report: AuditReport) -> str:
         )
         + related
     )
+
+
+def _grid(cells: list[GridCell]) -> str:
+    rows = [
+        [text(cell.domain), text(cell.given), text(cell.reply), count(cell.cases), *map(percent, (cell.precision, cell.recall, cell.f1))]
+        for cell in cells
+    ]
+    note = "<p>The same right and wrong answers alone, after a few sentences, and after 3,000 words; a judge replies with a verdict or with reasons first.</p>"
+    return note + table("given", ["domain", "given", "reply", "cases", "precision", "recall", "F1"], rows, {"Domain": 0}) if rows else ""
 
 
 def _examples(report: AuditReport) -> str:

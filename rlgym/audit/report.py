@@ -110,6 +110,22 @@ class Ranking(_Part):
     gap: float
 
 
+class GridCell(_Part):
+    """Precision and recall where the scorer is given the answer alone, a short or a long response, and replies shortly or with reasons.
+
+    domain     `all`, or one domain
+    precision  the share of accepted responses that are right; None where none is accepted
+    """
+
+    domain: str
+    given: str
+    reply: str
+    cases: int
+    precision: float | None
+    recall: float | None
+    f1: float | None
+
+
 class Cost(_Part):
     """Time and memory of the calls. These figures depend on the machine."""
 
@@ -131,6 +147,8 @@ class AuditReport(_Part):
     parts_at           the least n at which the paid reward exceeds the true one by more than 0.1; None if none does up to 256
     climb              the same for a policy that climbs the reward
     distance           from the true reward: 0 where both rank the responses of each prompt alike, 1/2 for a reward that tells none apart
+    grid               precision and recall by what the scorer is given and how it replies
+    masked             cases without a verdict because the endpoint failed; they count nowhere
     rank_correlation   of the answer types' share of tasks with the right answer ranked first, with the gap under optimisation
     """
 
@@ -159,6 +177,8 @@ class AuditReport(_Part):
     rankings: list[Ranking] = Field(default_factory=list)
     rank_correlation: float | None = None
     distance: float | None = None
+    grid: list[GridCell] = Field(default_factory=list)
+    masked: int = 0
     cost: Cost | None
     seconds: float
     failures: list[Failure] = Field(default_factory=list, exclude=True)

@@ -14,6 +14,8 @@ from rlgym.audit.assemble import Measurements, assemble
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.cases.build import build_cases, hostile_cases
 from rlgym.audit.cases.environment import environment_tasks
+from rlgym.audit.cases.grid import grid_cases
+from rlgym.audit.cases.recorded import recorded_cases
 from rlgym.audit.cases.tasks import AuditTask, sample_tasks
 from rlgym.audit.measures.groups import changed
 from rlgym.audit.measures.verdicts import Scale
@@ -56,8 +58,9 @@ def audit_scorer(
         options = replace(options, style="tag", accept=1.0 if options.accept is None else options.accept)
     with _close_at_end(start(options.process)) as scorer:
         style = _style(scorer, options)
-        types, tasks, few, repeated = _tasks(scorer, style, options, environment)
-        cases = build_cases(tasks, few, style)
+        types, tasks, few, repeated = _tasks(scorer, style, options, environment or options.environment)
+        cases = [*build_cases(tasks, few, style), *([] if options.reward else grid_cases(few, style, scorer.kind == "judge"))]
+        cases += recorded_cases(options.run) if options.run else []
         hostile = [] if scorer.kind == "judge" else hostile_cases(few[0], style)
         sample = cases[:: max(1, len(cases) // repeated)][:repeated]
         progress = _Counter(watch, len(cases) + len(hostile) + _repeats(scorer, len(sample)))
@@ -65,13 +68,16 @@ def audit_scorer(
         again = scorer.score(sample, progress)
         hostile_verdicts = scorer.score(hostile, progress)
     first = dict(zip(map(id, cases), verdicts, strict=True))
-    known = [first[id(case)] for case in sample]
+    judged = [(case, first[id(case)], verdict) for case, verdict in zip(sample, again, strict=True)]
+    unmasked = [(case, one, other) for case, one, other in judged if not (one.masked or other.masked)]
+    sample = [case for case, _, _ in unmasked]
+    known, again = [one for _, one, _ in unmasked], [other for _, _, other in unmasked]
     repeats = {"determinism": changed(sample, known, again, "determinism", "in the second call")}
     if scorer.kind == "python":
         repeats |= _other_processes(start, options.process, scorer.batched, sample, known, progress)
-    measured = Measurements(
-        scored=[*zip(cases, verdicts, strict=True), *zip(hostile, hostile_verdicts, strict=True)], repeats=repeats, repeated=len(sample)
-    )
+    scored = [*zip(cases, verdicts, strict=True), *zip(hostile, hostile_verdicts, strict=True)]
+    kept = [(case, verdict) for case, verdict in scored if not verdict.masked]
+    measured = Measurements(scored=kept, repeats=repeats, repeated=len(sample), masked=len(scored) - len(kept))
     low, high = options.reward_range
     scale = Scale(low, high, options.threshold)
     return assemble(target, scorer, style, types, options, scale, measured, time.perf_counter() - begun)
@@ -86,7 +92,7 @@ def _tasks(
         tasks = environment_tasks(environment, spellings, options.seed)
         if not tasks:
             raise RlgymError(f"the tasks of {environment} declare no mistakes")
-        return (tasks[0].answer_type,), [] if options.reward else tasks, tasks[:few], repeated
+        return (tasks[0].answer_type,), [] if options.reward and not options.environment else tasks, tasks[:few], repeated
     types = options.types or supported_types(scorer, style, options)
     spellings, few, repeated = sizes(options.effort, len(types))
     first = [] if options.reward else sample_tasks(types, spellings, options.seed)
@@ -102,6 +108,8 @@ def _style(scorer: Scorer, options: AuditOptions) -> AnswerStyle:
                 f"there is no answer style {options.style!r}.{suggestion(options.style, STYLES)} The styles are {', '.join(STYLES)}"
             )
         return STYLES[options.style]
+    if options.environment:
+        return detect(scorer.score, environment_tasks(options.environment, PROBES, options.seed + 2), options.threshold)
     return detect(scorer.score, sample_tasks(options.types or PROBED, PROBES, options.seed + 2), options.threshold)
 
 

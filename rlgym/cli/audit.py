@@ -57,6 +57,12 @@ def audit(
     reward: Annotated[bool, typer.Option("--reward", help="only lint the reward function's behaviour", rich_help_panel=CASES)] = False,
     quick: Annotated[bool, typer.Option("--quick", help="a quarter of the cases", rich_help_panel=CASES)] = False,
     types: Annotated[str | None, typer.Option(help="answer types, separated by commas; all by default", rich_help_panel=CASES)] = None,
+    environment: Annotated[
+        str | None, typer.Option(help="take tasks, answers and mistakes of this environment", rich_help_panel=CASES)
+    ] = None,
+    run: Annotated[
+        Path | None, path_option("--run", help="the folder of an evaluation, whose responses are scored too", rich_help_panel=CASES)
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="seed of the cases", rich_help_panel=CASES)] = 0,
     seconds: Annotated[float, typer.Option(min=0.01, help="time limit", rich_help_panel=LIMITS)] = 5.0,
     memory_mb: Annotated[int, typer.Option(min=16, help="memory limit in megabytes", rich_help_panel=LIMITS)] = 2048,
@@ -90,7 +96,7 @@ def audit(
     chosen: dict[str, Any] = {"types": tuple(types.split(","))} if types else {}
     options = AuditOptions(
         effort="quick" if quick else "standard", reward=reward, style=style, template=template, reward_range=_range(reward_range), accept=accept,
-        seed=seed, process=process, **chosen,
+        seed=seed, process=process, environment=environment or "", run=run, **chosen,
     )  # fmt: skip
     thresholds = Thresholds(max_false_negatives, max_false_positives, max_gap, max_seconds, tuple(require or ()), strict)
     chosen_scorer = Source(

@@ -15,7 +15,11 @@ if TYPE_CHECKING:
     from rlgym.audit.options import AuditOptions
     from rlgym.audit.report import AuditReport
     from rlgym.audit.scorers.base import Scorer
+    from rlgym.audit.scorers.judge import JudgeScorer
     from rlgym.audit.scorers.process import ProcessOptions
+
+RESCUED = Path("audit-replies.jsonl")
+"""Where the replies of a judge go if an audit without a cache stops early."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Source:
             return audit(self.target, options, watch)
         if self.reward_model:
             return self._audit_reward_model(self.reward_model, options, watch)
+        if self.judge:
+            return self._audit_judge(options, watch)
         return audit_scorer(given[0], self._start, options, watch)
 
     def _audit_reward_model(self, folder: Path, options: AuditOptions, watch: Callable[[int, int], None]) -> AuditReport:
@@ -72,13 +78,12 @@ class Source:
             from rlgym.audit.scorers.command import CommandScorer
 
             return CommandScorer(self.command, process)
-        if self.url:
-            from rlgym.audit.scorers.http import HttpScorer
+        assert self.url
+        from rlgym.audit.scorers.http import HttpScorer
 
-            return HttpScorer(self.url, process)
-        return self._judge(process)
+        return HttpScorer(self.url, process)
 
-    def _judge(self, process: ProcessOptions) -> Scorer:
+    def _judge(self, process: ProcessOptions) -> JudgeScorer:
         from rlgym.audit.scorers.judge import TEMPLATE, JudgeOptions, JudgeScorer
         from rlgym.evaluate.models.endpoint import Endpoint, RequestLimits
         from rlgym.evaluate.models.rate_limit import RateLimiter
@@ -91,3 +96,17 @@ class Source:
             limits=RequestLimits(seconds=max(60.0, process.seconds)), rate_limiter=RateLimiter(self.requests_per_minute),
         )  # fmt: skip
         return JudgeScorer(model, JudgeOptions(template, cache=self.cache))
+
+    def _audit_judge(self, options: AuditOptions, watch: Callable[[int, int], None]) -> AuditReport:
+        """The audit of a judge. Replies that were received before it stops are kept, so that they need not be paid for again."""
+        from rlgym.audit.run import audit_scorer
+
+        scorer = self._judge(options.process)
+        try:
+            return audit_scorer(str(self.judge), lambda process: scorer, options, watch)
+        except (RlgymError, KeyboardInterrupt) as error:
+            if self.cache is None and len(scorer.replies):
+                scorer.replies.save(RESCUED)
+            if isinstance(error, KeyboardInterrupt) or not len(scorer.replies):
+                raise
+            raise RlgymError(f"{error}\n{len(scorer.replies)} replies are kept; resume with --cache {self.cache or RESCUED}") from error

@@ -24,7 +24,11 @@ def print_report(report: AuditReport) -> None:
         print_table(_best_of_n(report))
     if report.climb:
         print_table(_climb(report))
+    if report.grid:
+        print_table(_grid(report))
     _print_scores(report)
+    if report.masked:
+        console.print(f"{report.masked} cases have no verdict because the endpoint failed; they count nowhere", markup=False)
     if report.cost:
         cost = report.cost
         console.print(
@@ -79,6 +83,14 @@ def _climb(report: AuditReport) -> Table:
     table.add_row("paid reward", *(f"{point.paid:.2f}" for point in report.climb))
     table.add_row("true reward", *(f"{point.true:.2f}" for point in report.climb))
     table.add_row("KL divergence", *(f"{point.kl:.2f}" for point in report.climb))
+    return table
+
+
+def _grid(report: AuditReport) -> Table:
+    table = Table("given", "reply", "cases", "precision", "recall", "F1")
+    for cell in report.grid:
+        if cell.domain == "all":
+            table.add_row(cell.given, cell.reply, str(cell.cases), _share(cell.precision), _share(cell.recall), _share(cell.f1))
     return table
 
 

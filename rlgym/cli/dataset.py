@@ -149,8 +149,9 @@ def score(
 def judge(
     run: Annotated[Path, path_argument(help="the folder of an evaluation (rlgym eval run)")],
     out: Annotated[Path, path_option("--out", "-o", help="the file of rows, .jsonl or .parquet")],
-    kind: Annotated[str, typer.Option(help="grade_solution, pairwise, best_of or critique_refine")] = "pairwise",
+    kind: Annotated[str, typer.Option(help="grade_solution, pairwise, best_of, first_error or critique_refine")] = "pairwise",
     seed: Annotated[int, typer.Option(min=0, help="seed of the choice and the order of responses")] = 0,
+    language: Annotated[str, typer.Option(help="language of the prompts, such as de; English by default")] = "",
     all_tasks: Annotated[
         bool, typer.Option("--all-tasks", help="grade_solution: also tasks whose responses are all right, or all not right")
     ] = False,
@@ -167,7 +168,7 @@ def judge(
     file_format = out.suffix.removeprefix(".")
     if file_format not in ("jsonl", "parquet"):
         raise RowError(f"--out takes a file that ends in .jsonl or .parquet, got {out.name!r}")
-    found = judge_rows(load_run(run).rows, kind, seed=seed, mixed=not all_tasks)
+    found = judge_rows(load_run(run).rows, kind, seed=seed, mixed=not all_tasks, language=language)
     if not found.rows:
         raise RowError(f"the run has no responses for such tasks; left out: {dict(found.skipped)}")
     write_atomically(out, shard_bytes(found.rows, file_format))

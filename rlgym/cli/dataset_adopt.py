@@ -25,6 +25,9 @@ def adopt(
     open_choices: Annotated[
         bool, typer.Option("--open-choices", help="ask questions with options without them, where the right one has a value")
     ] = False,
+    solutions: Annotated[
+        bool, typer.Option("--solutions", help="the solutions of a row, as in r1_solution_1, vote on its label by their final answers")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the report and write nothing")] = False,
     as_json: Json = False,
 ) -> None:
@@ -33,7 +36,8 @@ def adopt(
     from rlgym.dataset.adopt import read_questions, write_environment
 
     questions = read_questions(file, _columns(columns))
-    adoption = run(questions, _references(against or []), _votes(votes) if votes else None, open_choices=open_choices)
+    given = _votes(votes) if votes else None
+    adoption = run(questions, _references(against or []), given, open_choices=open_choices, solutions_vote=solutions)
     written = None if dry_run else write_environment(adoption, out, name, domain)
     report = adoption.to_dict()
     if as_json:
@@ -41,6 +45,8 @@ def adopt(
         return
     console.print(f"{report['rows']} questions, {report['kept']} kept" + (f", {report['opened']} opened" if open_choices else ""))
     console.print("types: " + ", ".join(f"{count} {kind}" for kind, count in report["types"].items()), markup=False)
+    if solved := report["solutions"]["read"]:
+        console.print(f"{solved} solutions of kept questions, {report['solutions']['right']} with the right answer")
     for reason, count in report["reasons"].items():
         example = next(rejected for rejected in adoption.rejected if rejected.reason == reason)
         console.print(f"{count} rejected, {reason}: row {example.row}, {example.detail}", markup=False)

@@ -59,7 +59,8 @@ def train(
     seeds: Annotated[int | None, typer.Option(min=1, help="study: number of seeds [default: 3]")] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="study: steps of every run [default: 40]")] = None,
     toy: Annotated[
-        bool, typer.Option("--toy", help="recipe run: a small model from scratch, one easy environment and a few steps")
+        bool,
+        typer.Option("--toy", help="recipe run and study: a small model from scratch and one easy environment; a recipe takes a few steps"),
     ] = False,
     until: Annotated[str | None, typer.Option(metavar="STAGE", help="recipe run: the last stage to run")] = None,
     as_json: Json = False,
@@ -69,7 +70,7 @@ def train(
     if target == STUDY:
         from rlgym.cli.train_study import run_or_list
 
-        run_or_list(name, out or Path("studies"), seeds, steps, environments, as_json)
+        run_or_list(name, out or Path("studies"), seeds, steps, environments, as_json, toy)
         return
     if target == RECIPE:
         from rlgym.cli.train_recipe import recipe_command
@@ -77,7 +78,7 @@ def train(
         recipe_command(name or "list", recipe, out, model, seed=seed or 0, toy=toy, until=until, as_json=as_json)
         return
     if recipe is not None or toy or until is not None:
-        raise RlgymError("a third argument, --toy and --until apply to `rlgym train recipe` only")
+        raise RlgymError("a third argument and --until apply to `rlgym train recipe` only, --toy also to `rlgym train study`")
     if name is not None or seeds is not None or steps is not None:
         raise RlgymError("a second argument, --seeds and --steps apply to `rlgym train study NAME` only")
     if target == INIT:

@@ -81,14 +81,25 @@ def _show(chosen: Recipe, out: Path | None, model: Path | None, as_json: bool) -
 def _run(chosen: Recipe, out: Path, model: Path | None, seed: int, toy: bool, until: str | None, as_json: bool) -> None:
     from rlgym.cli.watch import ProgressBars
     from rlgym.train.recipes.run import run_recipe
+    from rlgym.train.recipes.toy import has_learning_signal
 
     with ProgressBars(hidden=as_json) as callback:
         results = run_recipe(chosen, out, model, toy=toy, seed=seed, until=until, callback=callback)
     if as_json:
-        print_json([{"stage": done.stage, "model": str(done.model), "accuracy": done.accuracy} for done in results])
+        print_json(
+            [
+                {
+                    "stage": done.stage,
+                    "model": str(done.model),
+                    "accuracy": done.accuracy,
+                    "learning_signal": has_learning_signal(done.folder),
+                }
+                for done in results
+            ]
+        )
         return
-    table = Table("stage", "held-out accuracy", "model", box=None)
+    table = Table("stage", "held-out accuracy", "learning signal", "model", box=None)
     for done in results:
         shown = ", ".join(f"{label} {value:.3f}" for label, value in done.accuracy.items() if value is not None)
-        table.add_row(done.stage, shown or "not measured", str(done.model))
+        table.add_row(done.stage, shown or "not measured", "yes" if has_learning_signal(done.folder) else "no", str(done.model))
     print_table(table)

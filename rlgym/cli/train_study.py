@@ -26,14 +26,17 @@ def study(
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="number of seeds [default: 3]")] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="steps of every run [default: 40]")] = None,
+    toy: Annotated[bool, typer.Option("--toy", help="a model of two layers on one easy environment: seconds for each run")] = False,
     as_json: Json = False,
 ) -> None:
     """Compare algorithms side by side over several seeds, as `rlgym train study` does. Repeat the command to resume an interrupted study."""
     prepare()
-    run_or_list(name, out, seeds, steps, environments, as_json)
+    run_or_list(name, out, seeds, steps, environments, as_json, toy)
 
 
-def run_or_list(name: str | None, out: Path, seeds: int | None, steps: int | None, environments: list[str] | None, as_json: bool) -> None:
+def run_or_list(
+    name: str | None, out: Path, seeds: int | None, steps: int | None, environments: list[str] | None, as_json: bool, toy: bool = False
+) -> None:
     """Run the study called `name` in a folder below `out`, or list the studies."""
     from rlgym.train.study.studies import BY_FAMILY
     from rlgym.train.study.studies import study as known_study
@@ -42,6 +45,8 @@ def run_or_list(name: str | None, out: Path, seeds: int | None, steps: int | Non
         _list(as_json)
         return
     if name in BY_FAMILY:
+        if toy:
+            raise RlgymError(f"--toy applies to the other studies: {name} is over families of tasks")
         _run_by_family(name, out, seeds, steps, environments, as_json)
         return
     known_study(name)
@@ -52,14 +57,14 @@ def run_or_list(name: str | None, out: Path, seeds: int | None, steps: int | Non
     from rlgym.train.study.summary import table
 
     defaults = Settings()
-    settings = Settings(steps=steps or defaults.steps, seeds=tuple(range(seeds)) if seeds else defaults.seeds)
+    settings = Settings(steps=steps or defaults.steps, seeds=tuple(range(seeds)) if seeds else defaults.seeds, toy=toy)
     with ProgressBars(hidden=as_json) as callback:
         results = run_study(name, out, settings, callback)
     if as_json:
         print_json(results)
         return
     console.print(Markdown(table(results["summary"])))
-    console.print(f"{out / name} holds table.md, curves.png, study.json and every run")
+    console.print(f"{out / name} holds table.md, curves.png, trade_off.png, study.json and every run")
 
 
 def _list(as_json: bool) -> None:

@@ -15,14 +15,24 @@ Value = int | float | str
 
 
 def knob(
-    default: Value, *, easy: Value, hard: Value, doc: str, scale: Literal["linear", "log"] = "linear", order: Sequence[str] = ()
+    default: Value,
+    *,
+    easy: Value,
+    hard: Value,
+    doc: str,
+    scale: Literal["linear", "log"] = "linear",
+    order: Sequence[str] = (),
+    fixed: bool = False,
 ) -> Any:
     """One difficulty setting.
 
     `easy` and `hard` are its values at level 0 and level 1, and its whole range. Integers and floats move between
-    them, evenly or (`scale="log"`) by equal ratios. A text knob names its values from easy to hard in `order`.
+    them, evenly or (`scale="log"`) by equal ratios. A text knob names its values from easy to hard in `order`. A `fixed` knob is the same at every level, as
+    a language is: it makes nothing easier or harder, and its `easy`, `hard` and `default` are one value.
     """
-    extra: dict[str, Any] = {"easy": easy, "hard": hard, "scale": scale}
+    extra: dict[str, Any] = {"easy": easy, "hard": hard, "scale": scale, **({"fixed": True} if fixed else {})}
+    if fixed and not easy == hard == default:
+        raise DeclarationError(f"a fixed knob has one value at every level, got easy={easy!r}, hard={hard!r} and default={default!r}")
     if order:
         if easy not in order or hard not in order or default not in order:
             raise DeclarationError(f"easy={easy!r}, hard={hard!r} and default={default!r} must be among order={list(order)}")

@@ -12,11 +12,14 @@ from typing import Any
 from rlgym.core.errors import RowError
 from rlgym.dataset.rows import COLUMNS, Row, schema
 
+UNFINISHED = ".unfinished"
+"""The end of the name of a file that is being written; a kill may leave one."""
+
 
 def write_atomically(file: Path, data: bytes) -> None:
     """Write a file atomically: afterwards it has all its bytes, or does not exist."""
     # A worker of a killed build may live for another half second and write the same file as its successor.
-    unfinished = file.with_name(f"{file.name}.{os.getpid()}.unfinished")
+    unfinished = file.with_name(f"{file.name}.{os.getpid()}{UNFINISHED}")
     with open(unfinished, "wb") as out:
         out.write(data)
         out.flush()

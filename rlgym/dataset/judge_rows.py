@@ -1,4 +1,4 @@
-"""Judge tasks from recorded responses: rows of NAME:grade_solution, NAME:pairwise, NAME:best_of and NAME:critique_refine."""
+"""Judge tasks from recorded responses: rows of NAME:grade_solution, NAME:pairwise, NAME:best_of, NAME:first_error and NAME:critique_refine."""
 
 from __future__ import annotations
 
@@ -6,26 +6,32 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, get_args
 
 from rlgym.core.declare import Environment
 from rlgym.core.errors import RowError, suggestion
 from rlgym.core.rng import Rng
 from rlgym.core.task import Origin, Task
+from rlgym.dataset.judged_steps import judged_steps
 from rlgym.dataset.rows import Row, row_of
-from rlgym.derived.judging import PROMPTS
+from rlgym.derived.first_error import step_prompt
+from rlgym.derived.judge_prompts import PROMPTS
+from rlgym.derived.judge_words import ENGLISH, IN_LANGUAGES
 from rlgym.derived.refining import draft_prompt
+from rlgym.derived.rewording import OPENINGS
 from rlgym.derived.written_solutions import INVALID, RIGHT, WRONG, verdict_on
 from rlgym.episode.sampling import configure, sample_task
-from rlgym.registry import DERIVED, environment
+from rlgym.registry import DERIVED, LANGUAGES, environment
 
-KINDS = ("grade_solution", "pairwise", "best_of", "critique_refine")
+KINDS = ("grade_solution", "pairwise", "best_of", "first_error", "critique_refine")
 ITEMS = 4
 """Tasks in one row of NAME:grade_solution and NAME:pairwise."""
 CANDIDATES = 6
 """Most responses in one row of NAME:best_of."""
 MOST_CHARACTERS = 8_000
+SOUND_STEPS = 0.25
+"""Share of the rows of NAME:first_error without a wrong step, where responses of both sorts are there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +56,33 @@ class JudgeRows:
     skipped: Counter[str] = field(default_factory=Counter)
 
 
-def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0, mixed: bool = True) -> JudgeRows:
+def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0, mixed: bool = True, language: str = "") -> JudgeRows:
     """Rows of judge tasks from the result rows of an evaluation; the verifier labels every response anew.
 
-    kind   grade_solution, pairwise, best_of or critique_refine
+    kind   grade_solution, pairwise, best_of, first_error or critique_refine
     seed   decides which responses are taken, their order, and the balance of verdicts
     mixed  of grade_solution: only tasks with right and other responses, so that the task alone does not tell the verdict
+    language  of the prompt, such as `de`; English by default. The rows of all languages show the same responses
 
     Responses of many-turn tasks, of environments without this kind, of other versions, with more than 8,000 characters, and those whose
     verdict is another than the recorded one (because the answer stood in other marks than <answer>) are left out and counted. The pair of a
-    task is the right and the other response whose lengths are closest. RowError for an unknown kind.
+    task is the right and the other response whose lengths are closest. A row of first_error has the worked steps that are recognised in a
+    response. RowError for an unknown kind or language.
     """
+    if language and language not in LANGUAGES:
+        raise RowError(f"there is no language {language!r}; the languages are {', '.join(LANGUAGES)}")
     if kind not in KINDS:
         raise RowError(f"there are no judge tasks called {kind!r}.{suggestion(kind, KINDS)} There are {', '.join(KINDS)}")
     found = JudgeRows()
     for name, tasks in _group_by_environment(results, kind, found.skipped).items():
         rng = Rng("judge rows", kind, name, seed)
-        judged = rng.shuffled([task for task in tasks if task.mixed or (not mixed and kind == "grade_solution")])
+        every = kind == "first_error" or (not mixed and kind == "grade_solution")
+        judged = rng.shuffled([task for task in tasks if task.mixed or every])
         found.skipped["of tasks with one verdict"] += sum(
             len(texts) for task in tasks if task not in judged for texts in task.responses.values()
         )
-        derived = environment(f"{name}:{kind}")
-        assert isinstance(derived, Environment)
-        found.rows += [_row(derived, name, kind, number, drawn) for number, drawn in enumerate(_draws(rng, kind, judged))]
+        derived_name = f"{name}:{kind}:{language}" if language else f"{name}:{kind}"
+        found.rows += [_row(derived_name, kind, number, drawn) for number, drawn in enumerate(_draws(rng, kind, judged))]
     return found
 
 
@@ -132,6 +142,9 @@ def _draws(rng: Rng, kind: str, tasks: Sequence[JudgedTask]) -> Iterator[Drawn]:
         others = rng.shuffled(task.responses[WRONG] + task.responses[INVALID])
         if kind == "critique_refine":
             yield [(task, [rng.choice(others)])]
+        elif kind == "first_error":
+            if texts := _worked_response(rng, task):
+                yield [(task, texts)]
         else:
             yield [(task, rng.shuffled([rng.choice(task.responses[RIGHT]), *others[: CANDIDATES - 1]]))]
 
@@ -149,20 +162,49 @@ def _pair(rng: Rng, task: JudgedTask) -> list[str]:
     return rng.shuffled(min(rng.shuffled(pairs), key=lambda pair: abs(len(pair[0]) - len(pair[1]))))
 
 
-def _row(derived: Environment[Any, Any, Any], name: str, kind: str, number: int, drawn: Drawn) -> Row:
-    first = drawn[0][0]
+def _framed(prompt: str, language: Sequence[str]) -> str:
+    """A prompt whose middle stays in English, with an opening in the language."""
+    return f"{OPENINGS[language[0]]}\n\n{prompt}" if language else prompt
+
+
+def _worked_response(rng: Rng, task: JudgedTask) -> list[str]:
+    """A response whose steps can be judged, mostly one with a wrong step; none where there is no such response."""
+    by_soundness: dict[bool, list[str]] = {True: [], False: []}
+    for text in rng.shuffled([text for texts in task.responses.values() for text in texts]):
+        if found := judged_steps(_declared(task.base), task.base, text):
+            by_soundness[found.wrong == 0].append(text)
+    sound = rng.chance(SOUND_STEPS)
+    return (by_soundness[sound] or by_soundness[not sound])[:1]
+
+
+def _declared(base: Task[Any]) -> Environment[Any, Any, Any]:
+    assert base.origin is not None
+    declared = environment(base.origin.name)
+    assert isinstance(declared, Environment)
+    return declared
+
+
+def _row(name: str, kind: str, number: int, drawn: Drawn) -> Row:
+    derived, language, first = environment(name), name.split(":")[2:], drawn[0][0]
+    assert isinstance(derived, Environment)
+    words = IN_LANGUAGES[language[0]] if language else ENGLISH
     items = [{"question": task.base.prompt, "inner": task.base.data, "solutions": tuple(texts)} for task, texts in drawn]
     if kind in ("grade_solution", "pairwise"):
         [part, _] = get_args(derived.data.model_fields["parts"].annotation)
         parts = tuple(part(**item) for item in items)
-        data, prompt = derived.data(parts=parts), PROMPTS[kind](parts)  # type: ignore[call-arg]
+        data, prompt = derived.data(parts=parts), PROMPTS[kind](parts, words)  # type: ignore[call-arg]
     elif kind == "best_of":
         data = derived.data(**items[0])
-        prompt = PROMPTS[kind]([data])
+        prompt = PROMPTS[kind]([data], words)
+    elif kind == "first_error":
+        judged = judged_steps(_declared(first.base), first.base, drawn[0][1][0])
+        assert judged is not None
+        data = derived.data(question=first.base.prompt, inner=first.base.data, **asdict(judged))  # type: ignore[call-arg]
+        prompt = _framed(step_prompt(data, sampled=True), language)
     else:
         data = derived.data(question=first.base.prompt, inner=first.base.data, draft=drawn[0][1][0])  # type: ignore[call-arg]
-        prompt = draft_prompt(data)
-    origin = Origin(f"{name}:{kind}", derived.version, number, {}, first.level)
+        prompt = _framed(draft_prompt(data), language)
+    origin = Origin(name, derived.version, number, {}, first.level)
     row = row_of(derived, Task(prompt, data, origin), "tag")
     digest = hashlib.sha256(prompt.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return row | {"id": f"{name}:{kind}-v{derived.version}-sampled-{digest}", "split": "train"}
+    return row | {"id": f"{name}-v{derived.version}-sampled-{digest}", "split": "train"}

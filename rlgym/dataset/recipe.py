@@ -19,7 +19,7 @@ from rlgym.dataset.traces.options import TraceOptions
 from rlgym.dataset.traces.searches import SEARCHES
 from rlgym.episode.play import missing_package
 from rlgym.episode.sampling import configure
-from rlgym.registry import DERIVED, derives, domains, environment, names
+from rlgym.registry import derives, domains, environment, names, without_language
 
 Kind = Literal["environment", "game", "match"]
 
@@ -145,7 +145,7 @@ class Recipe(BaseModel):
             base, mark, kind = wanted.partition(":")
             matching = _names_matching(base)
             if mark:
-                matching = [f"{name}:{kind}" for name in matching if kind in DERIVED and derives(name, kind)]
+                matching = [f"{name}:{kind}" for name in matching if derives(name, kind)]
                 if not matching:
                     raise RecipeError(f"{base} derives no {kind!r}; rlgym.spec(NAME)['derived'] lists the derived environments")
             selected.update(dict.fromkeys(matching))
@@ -188,7 +188,7 @@ class Slot:
 
     def seed(self, recipe_seed: int, attempt: int) -> int:
         """The seed of this attempt; the next attempt follows only if the task is a duplicate."""
-        key = json.dumps([recipe_seed, self.name, self.index, attempt]).encode()
+        key = json.dumps([recipe_seed, without_language(self.name), self.index, attempt]).encode()
         return int.from_bytes(hashlib.sha256(key).digest()[:8], "big") >> 1
 
 
@@ -237,9 +237,12 @@ def _first_levels(recipe: Recipe) -> dict[str, int]:
     key = json.dumps([recipe._known, recipe.count, recipe.weights])
     if key not in _offsets:
         counts = _apportion(recipe.count, {name: recipe.weights.get(name, 1.0) for name in recipe._known})
-        starts, first = {}, 0
+        starts: dict[str, int] = {}
+        first = 0
         for name, count in counts.items():
-            starts[name] = first
+            # A judge task has the same levels in every language.
+            instance = without_language(name)
+            starts[name] = next((at for other, at in starts.items() if without_language(other) == instance), first)
             first += count
         _offsets.clear()
         _offsets[key] = starts

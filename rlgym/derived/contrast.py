@@ -12,8 +12,9 @@ from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task
 from rlgym.derived import base_task
+from rlgym.derived.judge_prompts import shown
 from rlgym.derived.verdicts import Verdicts
-from rlgym.derived.written_solutions import RIGHT, Solutions, shown, verdict_on
+from rlgym.derived.written_solutions import RIGHT, Solutions, verdict_on
 
 DRAWS = 4  # tasks among which the one most like the first is chosen
 REDRAWS = 4

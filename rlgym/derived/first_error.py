@@ -36,7 +36,7 @@ def first_error(declared: Declaration) -> Environment[Any, Any, Any] | None:
                     steps, wrong = changed, at + 1
                     break
         task_data = data(question=base.prompt, inner=base.data, steps=tuple(steps[:shown]), whole=shown == len(steps), wrong=wrong)
-        return Task(_prompt(task_data), task_data)
+        return Task(step_prompt(task_data), task_data)
 
     def solve(task: Task[Any]) -> int:
         return base_task.first_wrong(replay, base_task.unwrap(task), task.data)
@@ -68,11 +68,13 @@ def first_error(declared: Declaration) -> Environment[Any, Any, Any] | None:
     )
 
 
-def _prompt(data: Any) -> str:
+def step_prompt(data: Any, sampled: bool = False) -> str:
+    """The prompt of a solution in steps. Of a sampled one, more than one step may be wrong."""
     listed = "\n".join(f"Step {number}: {step}" for number, step in enumerate(data.steps, 1))
     what = "a solution" if data.whole else "the beginning of a solution"
+    many = "in which steps may be wrong" if sampled else "in which at most one step is wrong"
     return (
-        f"Here is a task, and {what} of it by somebody else, in which at most one step is wrong.\n\n--- Task ---\n{data.question}\n\n"
+        f"Here is a task, and {what} of it by somebody else, {many}.\n\n--- Task ---\n{data.question}\n\n"
         f"--- Solution ---\n{listed}\n--- End ---\n\nA step is wrong if anything that it states is false or does not follow from the task and the steps "
         "before it. Which step is the first wrong one? Do not solve the task itself for the answer."
     )

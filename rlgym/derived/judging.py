@@ -1,8 +1,9 @@
-"""NAME:grade_solution, NAME:pairwise and NAME:best_of: judge whole solutions of tasks by others."""
+"""NAME:grade_solution, NAME:pairwise and NAME:best_of: judge whole solutions of tasks by others, in English or NAME:pairwise:de ... another language."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rlgym.answers import Choice
@@ -12,10 +13,12 @@ from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task
 from rlgym.derived import base_task
+from rlgym.derived.formats import Translated
+from rlgym.derived.judge_prompts import LETTERS, candidate_prompt, grading_prompt, pair_prompt
+from rlgym.derived.judge_words import ENGLISH, JudgeWords
 from rlgym.derived.verdicts import Verdicts
-from rlgym.derived.written_solutions import INVALID, RIGHT, WRONG, Solutions, shown, verdict_on
+from rlgym.derived.written_solutions import INVALID, RIGHT, WRONG, Solutions, verdict_on
 
-LETTERS = "ABCDEF"  # of the candidates of NAME:best_of
 VERDICTS = (RIGHT, WRONG, INVALID)
 REDRAWS = 4  # tasks tried for one with solutions of all required verdicts
 TIES = 0.15  # share of the tasks of NAME:best_of with two right solutions
@@ -23,8 +26,21 @@ Draw = Callable[[Rng, Solutions], list[str]]
 Judge = Environment[Any, Any, Any]
 
 
-def grade_solution(declared: Declaration) -> Judge | None:
-    """One solution each of several tasks: right, wrong or invalid; None where scoring runs programs or has many turns."""
+@dataclass(frozen=True)
+class Shown:
+    """How a judge task is put: the prompt of its items, its words, and its last line in another language."""
+
+    prompt: Callable[[Sequence[Any], JudgeWords], str]
+    words: JudgeWords
+    closing: str
+
+
+def grade_solution(declared: Declaration, words: JudgeWords = ENGLISH, closing: str = "") -> Judge | None:
+    """One solution each of several tasks: right, wrong or invalid; None where scoring runs programs or has many turns.
+
+    words    what the prompt says
+    closing  its last line in another language, with the gaps {marks} and {instructions}
+    """
     if not base_task.scores_in_process(declared):
         return None
     assert isinstance(declared, Environment)
@@ -40,10 +56,11 @@ def grade_solution(declared: Declaration) -> Judge | None:
         pairs = list(zip(right, answer))
         return {f"{true}_as_{said}": pairs.count((true, said)) / len(right) for true in VERDICTS for said in VERDICTS}
 
-    return _several(declared, "Graded", Verdicts(VERDICTS), draw, judge, parts, _grading_prompt)
+    answer = Verdicts(VERDICTS, "solution", words.verdicts, words.one_word, words.solution)
+    return _several(declared, "Graded", answer, Shown(grading_prompt, words, closing), draw, judge, parts)
 
 
-def pairwise(declared: Declaration) -> Judge | None:
+def pairwise(declared: Declaration, words: JudgeWords = ENGLISH, closing: str = "") -> Judge | None:
     """A right and a wrong solution each of several tasks, in random order; None where scoring runs programs or has many turns."""
     if not base_task.scores_in_process(declared):
         return None
@@ -66,17 +83,18 @@ def pairwise(declared: Declaration) -> Judge | None:
             found[name] = sum(letter == each for letter, each in zip(letters, longer)) / len(right)
         return found
 
-    return _several(declared, "Paired", Verdicts(("A", "B"), "pair"), draw, judge, parts, _pair_prompt)
+    answer = Verdicts(("A", "B"), "pair", ("A", "B"), words.one_word, words.pair)
+    return _several(declared, "Paired", answer, Shown(pair_prompt, words, closing), draw, judge, parts)
 
 
 def _several(
     declared: Environment[Any, Any, Any],
     title: str,
     answer: Verdicts,
+    shown: Shown,
     draw: Draw,
     judge: Callable[[Sequence[str]], str],
     parts_of: Callable[[Task[Any], Sequence[str], Sequence[str]], dict[str, float]],
-    prompt_of: Callable[[Sequence[Any]], str],
 ) -> Judge:
     """Several items, each a task and the solutions that `draw` writes; `judge` makes the right word from their verdicts."""
     config = base_task.extended_config(declared, title, item_count=(int, knob(4, easy=3, hard=5, doc=f"tasks, each with a {answer.item}")))
@@ -88,7 +106,7 @@ def _several(
         for place in range(knobs.item_count):
             base, texts = drawn_solutions(declared, rng.child("item", place), knobs, draw, [each.question for each in parts])
             parts.append(part(question=base.prompt, inner=base.data, solutions=tuple(texts)))
-        return Task(prompt_of(parts), data(parts=tuple(parts)))
+        return Task(shown.prompt(parts, shown.words), data(parts=tuple(parts)))
 
     def solve(task: Task[Any]) -> tuple[str, ...]:
         return tuple(judge(verdicts_on(declared, each)) for each in task.data.parts)
@@ -104,12 +122,13 @@ def _several(
         return [other for other in (*constant, right[::-1], *answer.near_misses(right)) if other != right]
 
     def explain(task: Task[Any]) -> list[str]:
-        lines = [f"{answer.item.capitalize()} {number}: {reasons(declared, each)}" for number, each in enumerate(task.data.parts, 1)]
-        return [*lines, f"So the answer is {answer.render(solve(task))}"]
+        item = answer.item_word or answer.item.capitalize()
+        lines = [f"{item} {number}: {reasons(declared, each, shown.words)}" for number, each in enumerate(task.data.parts, 1)]
+        return [*lines, conclusion(answer.render(solve(task)), shown.words)]
 
     return Environment(
         config,
-        answer,
+        Translated(answer, shown.closing) if shown.closing else answer,
         base_task.with_data_type(generate, data),
         solve,
         verify,
@@ -122,7 +141,7 @@ def _several(
     )
 
 
-def best_of(declared: Declaration) -> Judge | None:
+def best_of(declared: Declaration, words: JudgeWords = ENGLISH, closing: str = "") -> Judge | None:
     """Six solutions of one task, of which one is right, or two; None where scoring runs programs or has many turns."""
     if not base_task.scores_in_process(declared):
         return None
@@ -138,7 +157,7 @@ def best_of(declared: Declaration) -> Judge | None:
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         base, texts = drawn_solutions(declared, rng, knobs, draw, ())
         drawn = data(question=base.prompt, inner=base.data, solutions=tuple(texts))
-        return Task(_candidate_prompt([drawn]), drawn)
+        return Task(candidate_prompt([drawn], words), drawn)
 
     def right_letters(task: Task[Any]) -> list[str]:
         return [letter for letter, verdict in zip(LETTERS, verdicts_on(declared, task.data)) if verdict == RIGHT]
@@ -151,15 +170,20 @@ def best_of(declared: Declaration) -> Judge | None:
         parts |= {"first_right": "A" in right, "longest_right": longest in right}
         return Score.exact(answer in right, "this solution is not right", **{name: float(value) for name, value in parts.items()})
 
+    letters = Choice(tuple(LETTERS))
+    told = closing.replace("{instructions}", words.one_letter.format(words=", ".join(LETTERS)))
     return Environment(
         declared.config,
-        Choice(tuple(LETTERS)),
+        Translated(letters, told) if closing else letters,
         base_task.with_data_type(generate, data),
         lambda task: right_letters(task)[0],
         verify,
         lambda task, right: [letter for letter, _ in zip(LETTERS, task.data.solutions) if letter not in right_letters(task)],
         lambda task: declared.cost(base_task.unwrap(task)),
-        lambda task: [reasons(declared, task.data), f"So a right answer is {right_letters(task)[0]}"],
+        lambda task: [
+            reasons(declared, task.data, words),
+            f"So a right answer is {right_letters(task)[0]}" if words is ENGLISH else conclusion(right_letters(task)[0], words),
+        ],
         guessable="one of six solutions is right, sometimes two",
         concept="Solve the task yourself, and look for a solution with the same final answer.",
         version=declared.version,
@@ -184,45 +208,16 @@ def verdicts_on(declared: Environment[Any, Any, Any], part: Any) -> list[str]:
     return [verdict_on(declared, Task(part.question, part.inner), text) for text in part.solutions]
 
 
-def reasons(declared: Environment[Any, Any, Any], part: Any) -> str:
+def reasons(declared: Environment[Any, Any, Any], part: Any, words: JudgeWords = ENGLISH) -> str:
     """The verdicts on the solutions of an item, in words."""
-    verdicts = verdicts_on(declared, part)
+    spoken = dict(zip(VERDICTS, words.verdicts))
+    verdicts = [spoken[verdict] for verdict in verdicts_on(declared, part)]
     if len(verdicts) == 1:
         return f"{verdicts[0]}."
-    return ", ".join(f"{letter} is {verdict}" for letter, verdict in zip(LETTERS, verdicts)) + "."
+    link = " is" if words is ENGLISH else words.colon
+    return ", ".join(f"{letter}{link} {verdict}" for letter, verdict in zip(LETTERS, verdicts)) + "."
 
 
-def _grading_prompt(parts: Sequence[Any]) -> str:
-    listed = "\n".join(
-        f"--- Task {number} ---\n{part.question}\n--- Solution {number} ---\n{shown(part.solutions[0])}"
-        for number, part in enumerate(parts, 1)
-    )
-    return (
-        f"Here are {len(parts)} tasks, each with a solution by somebody else.\n\n{listed}\n--- End ---\n\nJudge each solution by its final answer alone: it is "
-        "right, wrong, or invalid. It is invalid if there is no final answer, if it cannot be read, or if there are two that contradict each other."
-    )
-
-
-def _pair_prompt(parts: Sequence[Any]) -> str:
-    listed = "\n".join(
-        f"--- Task {number} ---\n{part.question}\n"
-        + "\n".join(f"--- Pair {number}, solution {letter} ---\n{shown(text)}" for letter, text in zip(LETTERS, part.solutions))
-        for number, part in enumerate(parts, 1)
-    )
-    return (
-        f"Here are {len(parts)} tasks, each with a pair of solutions by others.\n\n{listed}\n--- End ---\n\n"
-        "In each pair, the final answer of one solution is right. Which one is it?"
-    )
-
-
-def _candidate_prompt(parts: Sequence[Any]) -> str:
-    [part] = parts
-    listed = "\n".join(f"--- Solution {letter} ---\n{shown(text)}" for letter, text in zip(LETTERS, part.solutions))
-    return (
-        f"Here is a task, and solutions of it by others.\n\n--- Task ---\n{part.question}\n{listed}\n--- End ---\n\n"
-        "Give the letter of a solution whose final answer is right. If several are, any of them will do."
-    )
-
-
-PROMPTS = {"grade_solution": _grading_prompt, "pairwise": _pair_prompt, "best_of": _candidate_prompt}
-"""The prompt of a judge task from its items, each with a question and solutions."""
+def conclusion(answer: str, words: JudgeWords) -> str:
+    """The last line of an explanation."""
+    return f"So the answer is {answer}" if words is ENGLISH else f"{words.final_answer}{words.colon} {answer}"

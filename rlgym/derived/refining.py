@@ -10,7 +10,8 @@ from rlgym.core.declare import Declaration, Environment
 from rlgym.core.rng import Rng
 from rlgym.core.task import Task
 from rlgym.derived import base_task
-from rlgym.derived.written_solutions import RIGHT, WRONG, Solutions, shown
+from rlgym.derived.judge_prompts import shown
+from rlgym.derived.written_solutions import RIGHT, WRONG, Solutions
 
 SOUND = 0.1  # share of drafts that are right
 LOCATED = 0.5  # share of the wrong drafts of which the first wrong step is named

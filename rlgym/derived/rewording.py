@@ -14,7 +14,7 @@ from rlgym.derived import base_task
 from rlgym.derived.formats import Translated
 
 _NO_TOOLS = "Solve this by thought alone: no program can be run, and there is no calculator and no other tool."
-_OPENINGS = {
+OPENINGS = {
     "de": "Löse die folgende Aufgabe. Ihr Text ist auf Englisch.",
     "fr": "Résous le problème suivant. Son texte est en anglais.",
     "es": "Resuelve el siguiente problema. El texto está en inglés.",
@@ -23,7 +23,7 @@ _OPENINGS = {
     "hi": "नीचे दिया गया प्रश्न हल करें। प्रश्न अंग्रेज़ी में है।",
     "ar": "حلّ المسألة التالية. نص المسألة باللغة الإنجليزية.",
 }
-_CLOSINGS = {
+CLOSINGS = {
     "de": "Beende deine Antwort mit der endgültigen Lösung in der Form {marks}; an der Stelle von ... steht: {instructions}.",
     "fr": "Termine ta réponse par la solution finale sous la forme {marks}, où ... est : {instructions}.",
     "es": "Termina tu respuesta con la solución final en la forma {marks}, donde ... es: {instructions}.",
@@ -32,7 +32,6 @@ _CLOSINGS = {
     "hi": "अपने उत्तर के अंत में अंतिम हल {marks} के रूप में लिखें, जहाँ ... की जगह यह हो: {instructions}।",
     "ar": "اختم إجابتك بالحل النهائي بالشكل {marks}، حيث تكون ... هي: {instructions}.",
 }
-LANGUAGES = tuple(_OPENINGS)
 
 
 def paraphrased(declared: Declaration) -> Environment[Any, Any, Any] | None:
@@ -47,7 +46,7 @@ def without_tools(declared: Declaration) -> Environment[Any, Any, Any] | None:
 
 def in_language(code: str) -> Callable[[Declaration], Environment[Any, Any, Any] | None]:
     """The same tasks with a frame and a closing line in another language."""
-    opening, line = _OPENINGS[code], _CLOSINGS[code]
+    opening, line = OPENINGS[code], CLOSINGS[code]
 
     def make(declared: Declaration) -> Environment[Any, Any, Any] | None:
         reworded = _reword(declared, lambda rng, prompt: f"{opening}\n\n{prompt}")

@@ -19,7 +19,6 @@ RIGHT, WRONG, INVALID = "right", "wrong", "invalid"
 MOST_STEPS, MOST_CHARACTERS = 24, 1_800  # of a worked solution that is shown; of a longer one only the answer is
 LONGEST_ANSWER = 1_200
 TRIED = 24  # mistakes and near misses among which wrong answers are sought
-SHOWN = re.compile(r"<answer>(.*?)</answer>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -103,8 +102,3 @@ def verdict_on(declared: Environment[Any, Any, Any], base: Task[Any], text: str)
     except Unreadable:
         return INVALID
     return RIGHT if any(declared.verify(base, reading).value == 1.0 for reading in readings) else WRONG
-
-
-def shown(solution: str) -> str:
-    """A solution as a prompt shows it: an answer between marks would be an answer of whoever repeats the prompt."""
-    return SHOWN.sub(lambda match: f"Final answer:{chr(10) if chr(10) in match[1] else ' '}{match[1]}", solution)

@@ -14,7 +14,7 @@ from rlgym.core.declare import Declaration, Environment, Match
 from rlgym.core.errors import KnobError, RowError, UnknownName
 from rlgym.core.rng import Rng
 from rlgym.core.task import Origin, Task
-from rlgym.registry import environment, split_name
+from rlgym.registry import environment, split_name, without_language
 
 
 def configure(declared: Declaration, level: float | None, knobs: Mapping[str, Any]) -> Config:
@@ -33,7 +33,7 @@ def sample_task(name: str, declared: Declaration, seed: int, config: Config, lev
     collects = gc.isenabled()
     gc.disable()
     try:
-        return _sample(declared, Rng(name, declared.version, seed), config, origin)
+        return _sample(declared, Rng(without_language(name), declared.version, seed), config, origin)
     finally:
         if collects:
             gc.enable()

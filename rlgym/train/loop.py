@@ -27,6 +27,7 @@ from rlgym.train.logging.metrics import (
     transcripts,
 )
 from rlgym.train.logging.progress import ProgressCallback
+from rlgym.train.logging.thoughts import thought_metrics
 from rlgym.train.logging.timing import StepTimer
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.regularizers.reference_reset import validation_scores
@@ -39,6 +40,7 @@ from rlgym.train.rollout.collect import collect_rollouts
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.replay import replay_groups
 from rlgym.train.rollout.rounds import claim_engine, start_next_rollouts, wait_for_next_rollout
+from rlgym.train.rollout.thought_correction import corrected_thoughts
 from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
@@ -106,6 +108,8 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     metrics = episode_metrics(rollouts.sampled, run.version) | rollouts.metrics
     if config.log.behaviours:
         metrics |= behaviour_metrics(rollouts.sampled)
+    if config.log.thoughts:
+        metrics |= thought_metrics(rollouts.sampled)
     if run.worker.settings.asks_confidence:
         metrics |= confidence_metrics(rollouts.sampled)
     for transcript in transcripts(rollouts.sampled, config.log.transcripts_per_step, run.step + 1):
@@ -134,7 +138,11 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     episodes = weigh_parts(correct_rewards(episodes, config), config)
     if run.interference is None:
         run.interference = Interference.start(run)
-    metrics |= replay_metrics | update_policy(run, with_auxiliary(episodes, config, run.step), timer)
+    learned = with_auxiliary(episodes, config, run.step)
+    if config.algorithm.thought_correction is not None:
+        learned += corrected_thoughts(run.worker, episodes, config.algorithm.thought_correction, run.seed("thoughts"))
+        metrics["corrected_thoughts"] = float(sum(episode.auxiliary for episode in learned))
+    metrics |= replay_metrics | update_policy(run, learned, timer)
 
     if run.interference is not None:
         metrics |= run.interference.measure(run)
@@ -237,10 +245,11 @@ def vote_accuracies(run: Run, worker: RolloutWorker, episodes: Sequence[Episode]
     context = GroupContext(run.step, run.config.rollout.answer_style)
     if options is not None and offset is not None:
         votes["self_reward"] = vote_accuracy(episodes, self_rewards(worker, episodes, options, offset), context)
-    if process_model is not None and run.reference is not None:
+    if process_model is not None:
         batch = collate(episodes, run.device)
-        scored = replace(batch, ref_logprobs_T=run.reference.forward(batch).logprob_T)
-        votes["process"] = best_accuracy(episodes, process_model.scores(scored))
+        if run.reference is not None:
+            batch = replace(batch, ref_logprobs_T=run.reference.forward(batch).logprob_T)
+        votes["process"] = best_accuracy(episodes, process_model.scores(batch))
     if votes:
         votes["majority"] = vote_accuracy(episodes, [1.0] * len(episodes), context)
     return {"votes": votes} if votes else {}

@@ -30,16 +30,19 @@ from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.partial import CarriedGroup
 from rlgym.train.rollout.replay import ReplayBuffer
+from rlgym.train.rollout.second_models import SecondModel, load_second_models
 from rlgym.train.rollout.setup import make_worker, task_settings
 from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run_state import load_training_state, training_state
 from rlgym.train.tasks.curriculum import Curriculum
 from rlgym.train.tasks.recorded import read_store
 from rlgym.train.tasks.spread import SpreadTracker
+from rlgym.train.update.flow_reward import FlowReward
 from rlgym.train.update.hidden_states import RankTracker
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
 from rlgym.train.update.policy import PolicyForward
 from rlgym.train.update.process_model import ProcessModel
+from rlgym.train.update.self_distillation import SelfDistillation, load_distillation
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.config import check_config, check_positions, check_self_reward_token
 from rlgym.train.validate.memory import check_memory
@@ -66,7 +69,8 @@ class Run:
     lr                learning rate of the present step
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
-    process_model     the process reward model that is trained along, if there is one
+    process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher, `flow` that of hidden states
+    second_models     frozen models beside the policy, by name
     interference      right solutions whose likelihood is followed, if `log.interference_tasks` is set and a step has begun
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices
@@ -98,6 +102,9 @@ class Run:
     rank_tracker: RankTracker = field(default_factory=RankTracker)
     self_reward_offset: float | None = None
     process_model: ProcessModel | None = None
+    distillation: SelfDistillation | None = None
+    flow: FlowReward | None = None
+    second_models: dict[str, SecondModel] = field(default_factory=dict)
     interference: Interference | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)
     peak_flops: float = 0.0
@@ -177,11 +184,6 @@ class Run:
             if process_group.size == 1:
                 frozen.to(device)
             reference = PolicyForward(frozen, update.tokens_per_micro_batch, temperature, dtype, process_group, is_reference=True)
-        process_model = None
-        if config.algorithm.process_model is not None:
-            second = load_policy_model(config.model).to(device)
-            passes = PolicyForward(second, update.tokens_per_micro_batch, 1.0, dtype)
-            process_model = ProcessModel.create(passes, config.algorithm.process_model)
         if process_group.size > 1:
             for network in [model] if reference is None else [model, reference.model]:
                 shard(network, process_group, dtype, device)
@@ -199,7 +201,10 @@ class Run:
             MetricsLogger(folder, config) if process_group.is_main else NullLogger(folder),
             process_group,
             "sft" if config.sft else "rl",
-            process_model=process_model,
+            process_model=ProcessModel.from_config(config, device, dtype),
+            flow=FlowReward.from_config(config, model.shape.hidden_size, device),
+            distillation=load_distillation(config, device, dtype),
+            second_models=load_second_models(config, device),
         )
 
     def start_phase(self, phase: str) -> None:
@@ -218,6 +223,8 @@ class Run:
             self.reference_reset = True
         if self.process_model is not None:
             self.process_model.restart(self.model)
+        if self.distillation is not None:
+            self.distillation.restart(self.model)
 
     def seed(self, purpose: str, step: int | None = None) -> int:
         """The seed for one purpose in the present step, or in another."""
@@ -286,4 +293,6 @@ class Run:
             rollout.cancel()
         self.worker.pool.close()
         self.worker.engine.close()
+        for second in self.second_models.values():
+            second.engine.close()
         self.logger.close()

@@ -28,6 +28,10 @@ def training_state(run: Run) -> checkpoint.TrainingState:
         tensors["reference"] = reference_state(run.reference.model)
     if run.process_model is not None:
         tensors["process_model"] = run.process_model.state_dict()
+    if run.distillation is not None:
+        tensors["distillation"] = run.distillation.state_dict()
+    if run.flow is not None:
+        tensors["flow"] = run.flow.state_dict()
     for name, waiting in (("prefetched", run.prefetched), ("carried", run.carried)):
         if waiting:
             tensors[name] = [part.state_dict() for part in waiting]
@@ -66,6 +70,10 @@ def load_training_state(run: Run, state: checkpoint.TrainingState) -> None:
     run.self_reward_offset = state.facts.get("self_reward_offset")
     if run.process_model is not None:
         run.process_model.load_state_dict(state.tensors["process_model"])
+    if run.distillation is not None:
+        run.distillation.load_state_dict(state.tensors["distillation"])
+    if run.flow is not None:
+        run.flow.load_state_dict(state.tensors["flow"])
     run.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors.get("prefetched", []))
     run.replay_buffer.load_state_dict(state.tensors.get("replay", []))
     run.carried = [CarriedGroup.from_state_dict(group) for group in state.tensors.get("carried", [])]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 KEPT_WAITING = 0.75  # the part of the wall time in which a starved thread was running or ready to run
+MOST_WAITS, WAITS_A_QUESTION = 32, 2  # how often a starved run may have given up its processor: while it is loaded, and for each question
 RESTING = 0.25  # a run that used less than this part of its wall time does not need a processor of its own
 
 
@@ -54,14 +55,34 @@ def ready_seconds(pid: int) -> float:
     return longest
 
 
-def starved(parent: int, wall: float, seconds: float) -> bool:
+def waits(pid: int) -> int | None:
+    """How often the living threads of a process gave up a processor to sleep or to wait; None where the kernel does not say."""
+    total = 0
+    try:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/status", encoding="ascii", errors="replace") as file:
+                total += next(int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt_switches:"))
+    except (OSError, ValueError, IndexError, StopIteration):
+        return None
+    return total
+
+
+def starved(parent: int, wall: float, seconds: float, questions: int = 0) -> bool:
     """Whether the machine kept a child of that process from the processor time that it may use in this wall time.
 
-    Two facts together prove it. A thread was running or ready for most of the wall time, so it did not sleep or wait. And all
+    Three facts together prove it. A thread was running or ready for most of the wall time, so it did not sleep or wait. All
     threads together, living or ended, used less than the limit, so the thread did not queue behind its own siblings: on a
-    processor that they shared, their time would have reached the limit long before. False where the kernel does not say.
+    processor that they shared, their time would have reached the limit long before. And no thread gave up its processor much more often
+    than for the questions that it was asked: one that sleeps for a moment again and again queues after each, on a busy machine for most
+    of the time, and would have had its share had it gone on. False where the kernel does not say.
     """
-    return any(ready_seconds(child) >= KEPT_WAITING * wall and processor_seconds(child) < 0.9 * seconds for child in children(parent))
+
+    def was_kept_waiting(child: int) -> bool:
+        given_up = waits(child)
+        often = given_up is None or given_up > MOST_WAITS + WAITS_A_QUESTION * questions
+        return not often and ready_seconds(child) >= KEPT_WAITING * wall and processor_seconds(child) < 0.9 * seconds
+
+    return any(map(was_kept_waiting, children(parent)))
 
 
 def reaped_seconds(pid: int) -> float:

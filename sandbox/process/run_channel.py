@@ -76,7 +76,7 @@ class RunChannel:
         while True:
             seconds_left = deadline - time.monotonic()
             if seconds_left <= 0 and not self._ending:
-                self._starved = starved(self._parent, time.monotonic() - begun, self._limits.seconds)
+                self._starved = starved(self._parent, time.monotonic() - begun, self._limits.seconds, len(self._answers) + 1)
                 self._end(Stop.TIME)
             reading: list[socket.socket | int] = [self._control, *(pipe for pipe in self._pipes if pipe not in self._closed)]
             reading += [self._talk] if self._open else []

@@ -36,7 +36,9 @@ def test_what_is_derived_from_an_environment_is_sound(name):
             assert declared.answer.render(right) in declared.explain(task)[-1]
 
 
-PLAYED = ("try_again", "budgeted", "with_confidence", "n_guesses", "candidates", "choose_twice", "paraphrased", "de", "critique_refine")
+PLAYED = (
+    "try_again", "budgeted", "with_confidence", "n_guesses", "candidates", "choose_twice", "retrieve", "paraphrased", "de", "critique_refine"
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)

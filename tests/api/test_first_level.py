@@ -5,11 +5,20 @@ import json
 import pytest
 
 import rlgym
+from rlgym.core.declare import Game
 from rlgym.core.errors import PackageMissing, SandboxMissing
 
 LONG = [name for domain in ("company", "notebooks", "repositories") for name in rlgym.names(domain)]
 ENDS = ("finish", "submit", "done")
 FEW = 3
+
+
+PEOPLE = [
+    name
+    for name in rlgym.names("tools")
+    if isinstance(game := rlgym.environment(name), Game) and game.with_user and name not in ("phone_support", "survey_interviews")
+]
+"""Worlds with people. In phone_support one message can ask for three things, and survey_interviews asks several persons in one turn."""
 
 
 def _start(name, seed):
@@ -38,6 +47,34 @@ def test_the_first_level_takes_three_turns_besides_the_end(name):
         assert reward == 1.0
         working = [calls for calls in turns if any(call["tool"] not in ENDS for call in calls)]
         assert len(working) <= FEW, [call["tool"] for calls in turns for call in calls]
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+def test_the_first_level_with_people_takes_three_calls_besides_the_end(name):
+    spoken = 0
+    for seed in range(3):
+        turns, reward = _turns(_start(name, seed))
+        assert reward == 1.0
+        working = [call["tool"] for calls in turns for call in calls if call["tool"] not in ENDS]
+        assert len(working) <= FEW
+        spoken += sum(tool.startswith("say") for tool in working)
+    assert spoken
+
+
+def test_the_first_level_of_phone_support_takes_three_calls():
+    env = _start("phone_support", 2)
+    code = json.loads(env.oracle().removeprefix("<answer>").removesuffix("</answer>"))["arguments"]["call"]
+    observation = ""
+    for text in (
+        "What does your status bar show?",
+        "Take the SIM card out and put it back in. What does it show now? Please run a speed test.",
+    ):
+        observation, *_ = env.step(f"<answer>{json.dumps({'tool': 'say', 'arguments': {'call': code, 'text': text}})}</answer>")
+    assert "speed" in observation
+    close = {"tool": "close", "arguments": {"call": code, "causes": ["loose_sim"], "solved": True}}
+    _, reward, over, *_ = env.step(f"<answer>{json.dumps(close)}</answer>")
+    assert over
+    assert reward == 1.0
 
 
 @pytest.mark.parametrize("name", rlgym.names("terminal"))

@@ -6,6 +6,7 @@ import pytest
 
 import rlgym
 from rlgym.core.answer import Unreadable
+from rlgym.core.errors import UnknownName
 from rlgym.derived.verdicts import Verdicts
 from rlgym.derived.written_solutions import Solutions, verdict_on
 
@@ -153,3 +154,64 @@ def test_verdicts_are_read(text, read):
 def test_other_words_are_no_verdicts(text):
     with pytest.raises(Unreadable):
         WORDS.parse(text)
+
+
+LANGUAGES = ("de", "fr", "es", "zh", "ja", "hi", "ar")
+HEADINGS = ("--- Task ", "--- Solution ", "--- Pair ", "--- End -", "Final answer", "final answer", "Judge each", "End your response")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", ["grade_solution", "pairwise", "best_of", "first_error", "critique_refine"])
+def test_a_judge_task_in_another_language_is_the_same_instance(kind, language):
+    english, name = f"chain_sum:{kind}", f"chain_sum:{kind}:{language}"
+    declared = rlgym.environment(name)
+    for seed in range(4):
+        one, other = rlgym.task(english, seed, level=0.4), rlgym.task(name, seed, level=0.4)
+        assert one.data.model_dump() == other.data.model_dump()
+        assert one.prompt != other.prompt
+        right = declared.solve(other)
+        assert right == rlgym.environment(english).solve(one)
+        response = declared.answer.render_response(right, "tag", other.prompt)
+        assert rlgym.score(other, response).value == 1
+        # The words of the English task are read too, as are other spellings of the answer.
+        assert rlgym.score(other, rlgym.environment(english).answer.render_response(right, "tag", one.prompt)).value == 1
+        for spelled in declared.answer.variants(right):
+            assert rlgym.score(other, spelled).value == 1, spelled
+        if kind in ("grade_solution", "pairwise", "best_of"):
+            observation = rlgym.make(name, level=0.4).reset(seed=seed)[0]
+            allowed = () if language != "fr" else ("--- Solution ",)
+            assert [heading for heading in HEADINGS if heading in observation and heading not in allowed] == []
+
+
+def test_verdicts_in_another_language_are_read_with_their_items():
+    answer = rlgym.environment("chain_sum:grade_solution:de").answer
+    assert answer.parse("Lösung 1: richtig\nLösung 2: ungültig") == ("right", "invalid")
+    assert answer.parse("Richtig, FALSCH") == ("right", "wrong")
+    assert answer.parse("ungu\u0308ltig") == ("invalid",)
+    with pytest.raises(Unreadable):
+        answer.parse("richtig vielleicht")
+    assert rlgym.environment("chain_sum:grade_solution:zh").answer.parse("正确，错误、无效") == ("right", "wrong", "invalid")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("chain_sum:choose:de", "has no other languages"),
+        ("chain_sum:pairwise:nl", "the languages are de, fr"),
+        ("chain_sum:pairwize:de", "Did you mean 'pairwise'"),
+        ("mastermind:pairwise:de", "lacks the declarations"),
+    ],
+)
+def test_a_language_that_is_not_there_is_named(name, message):
+    with pytest.raises(UnknownName, match=message):
+        rlgym.environment(name)
+
+
+def test_a_recipe_samples_the_same_instances_in_every_language():
+    from rlgym.dataset import sample
+
+    names = ["chain_sum:pairwise", "chain_sum:pairwise:de", "chain_sum:pairwise:ja"]
+    rows = list(sample(names, 12, levels=[0.1, 0.2, 0.3]))
+    drawn = [{(row["seed"], row["level"], row["data"]) for row in rows if row["env"] == name} for name in names]
+    assert drawn[0] == drawn[1] == drawn[2]
+    assert len(drawn[0]) == 4

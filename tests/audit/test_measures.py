@@ -7,6 +7,7 @@ import pytest
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.measures.best_of_n import SIZES, expected, parts_at
 from rlgym.audit.measures.climb import after, climb
+from rlgym.audit.measures.grid import grid
 from rlgym.audit.measures.groups import changed, inconsistent
 from rlgym.audit.measures.scores import calibration, distance, rank_correlation, rankings
 from rlgym.audit.measures.verdicts import Scale
@@ -154,3 +155,23 @@ def test_each_type_makes_equal_and_unequal_spellings_that_repeat(kind):
     assert {equal for _, _, equal in triples} == {True, False}
     assert not {(a, b) for a, b, equal in triples if equal} & {(a, b) for a, b, equal in triples if not equal}
     assert kind in DOMAINS
+
+
+def test_precision_and_recall_by_what_is_given():
+    cells = {
+        ("grid", "answer alone, verdict"): [(True, 1.0), (True, 1.0), (False, 0.0), (False, 0.0)],
+        ("grid", "long response, verdict"): [(True, 1.0), (True, 0.0), (False, 1.0), (False, 1.0)],
+        ("near_misses", "other"): [(False, 1.0)],
+    }
+    scored = [
+        (Case(check, "P", "R", "A", right, "integers", "arithmetic", variant), Verdict(reward))
+        for (check, variant), verdicts in cells.items()
+        for right, reward in verdicts
+    ]
+    found = {(cell.domain, cell.given): cell for cell in grid(scored, Scale(0, 1, 0.5))}
+    assert set(found) == {(domain, given) for domain in ("all", "arithmetic") for given in ("answer alone", "long response")}
+    whole, part = found["all", "answer alone"], found["arithmetic", "long response"]
+    assert (whole.precision, whole.recall, whole.f1, whole.cases) == (1, 1, 1, 4)
+    # One of three accepted responses is right, and one of two right ones is accepted.
+    assert (part.precision, part.recall, part.f1) == (pytest.approx(1 / 3), 0.5, pytest.approx(0.4))
+    assert grid([], Scale(0, 1, 0.5)) == []

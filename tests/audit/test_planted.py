@@ -79,6 +79,12 @@ def test_a_sound_scorer_passes_every_check(scorer):
     assert report.false_positives.cases > 100
 
 
+def test_the_grid_shows_what_a_scorer_cannot_read():
+    cells = {cell.given: cell for cell in report_of("reads_short_responses_only", "integers").grid if cell.domain == "all"}
+    assert {given: cell.recall for given, cell in cells.items()} == {"answer alone": 1, "short response": 1, "long response": 0}
+    assert cells["long response"].precision is None
+
+
 def test_a_sound_scorer_passes_on_every_answer_type():
     report = report_of("sound")
     assert report.failed == [], [report.check(name).examples for name in report.failed]
@@ -92,4 +98,6 @@ def test_a_parser_of_literals_does_not_count_as_execution():
 
 def test_every_check_finds_a_planted_weakness():
     # The reference answer is rejected by what `exact_answers` finds, which needs a scorer that rejects a share of them.
-    assert {check for check, _ in PLANTED.values()} | {"exact_answers"} == set(CHECKS)
+    # Those of recorded responses are planted in test_recorded.py.
+    recorded = {"recorded_verdicts", "recorded_order"}
+    assert {check for check, _ in PLANTED.values()} | {"exact_answers"} | recorded == set(CHECKS)

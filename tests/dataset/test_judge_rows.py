@@ -98,6 +98,43 @@ def test_an_unknown_kind_is_an_error():
         judge_rows(RESULTS, "pairwize")
 
 
+def worked(seed, slip):
+    """A worked response, with a slip in its second step if asked for."""
+    task = rlgym.task("chain_sum", seed, level=0.3)
+    steps = list(rlgym.environment("chain_sum").explain(task)[:-1])
+    if slip:
+        head, _, total = steps[1].rpartition(" ")
+        steps[1] = f"{head} {int(total) + 1}"
+    return result(seed, "\n".join([*steps, f"<answer>{rlgym.environment('chain_sum').solve(task) + slip}</answer>"]), not slip)
+
+
+def test_steps_of_responses_are_rows_of_first_error():
+    found = judge_rows([worked(seed, slip) for seed in range(1, 25) for slip in (0, 1)], "first_error")
+    answers = Counter(row["oracle_response"] for row in found.rows)
+    assert answers.keys() == {"<answer>none</answer>", "<answer>2</answer>"}
+    assert answers["<answer>2</answer>"] > answers["<answer>none</answer>"] > 0
+    assert "in which steps may be wrong" in found.rows[0]["prompt"]
+    for row in found.rows:
+        session = Session(row)
+        session.step(row["oracle_response"])
+        assert session.score.value == 1
+
+
+def test_rows_in_another_language_show_the_same_responses():
+    for kind, word in (("grade_solution", "Lösung 1"), ("pairwise", "Paar 1"), ("best_of", "Lösung A"), ("critique_refine", "Löse")):
+        english, german = judge_rows(RESULTS, kind).rows, judge_rows(RESULTS, kind, language="de").rows
+        assert len(english) == len(german) > 0
+        assert {row["env"] for row in german} == {f"chain_sum:{kind}:de"}
+        for one, other in zip(english, german, strict=True):
+            assert json.loads(one["data"]) == json.loads(other["data"])
+            assert word in other["prompt"]
+            session = Session(other)
+            session.step(other["oracle_response"])
+            assert session.score.value == 1
+    with pytest.raises(RowError, match="there is no language 'nl'"):
+        judge_rows(RESULTS, "pairwise", language="nl")
+
+
 @pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
 def test_the_command_writes_rows(tmp_path, monkeypatch, suffix):
     class Run:

@@ -7,8 +7,9 @@ import pytest
 import rlgym
 from rlgym.core.task import Task
 from rlgym.derived.contrast import likeness
+from rlgym.derived.judge_prompts import shown
 from rlgym.derived.principles import HELD_OUT, PRINCIPLES, SEEN, rank_agreement
-from rlgym.derived.written_solutions import RIGHT, shown, verdict_on
+from rlgym.derived.written_solutions import RIGHT, verdict_on
 
 BASES = ("chain_sum", "linear_system", "knights_and_knaves", "word_search")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from rlgym import Rng
@@ -71,3 +73,42 @@ def test_the_oracle_in_other_words_wins() -> None:
                     break
             assert score is not None
             assert score.value == 1
+
+
+class Model:
+    """A user model with fixed words that notes what it is asked."""
+
+    def __init__(self, *chosen: str) -> None:
+        self.chosen = chosen
+        self.asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def interpret(self, message: str, choices: Sequence[str]) -> tuple[str, ...]:
+        return tuple(choice for choice in choices if choice in self.chosen)
+
+    def say(self, message: str, words: str, alternatives: Sequence[str] = ()) -> str:
+        self.asked.append((words, tuple(alternatives)))
+        return f"<{words}>"
+
+
+def test_a_model_speaks_one_statement_after_the_other_and_each_keeps_its_number() -> None:
+    state, model = first(), Model()
+    p0, p1, p2 = state.case.people[:3]
+    after = world.with_user(model)(state, (world.Say(to=p0, text=f"Where were {p1} and {p2}?"),))
+    plain = world.act(state, (world.Say(to=p0, text=f"Where were {p1} and {p2}?"),))
+    assert after.seen == plain.seen
+    assert after.told.replace("<", "").replace(">", "") == plain.told
+    for number, name in enumerate((p1, p2), 1):
+        assert any(f"[s{number}] <{words}>" in after.told and name in words for words, _ in model.asked)
+    for words, alternatives in model.asked:
+        rooms = [room for room in state.case.rooms if f"the {room}" in words]
+        assert len(alternatives) == len(rooms) * (len(state.case.rooms) - 1)
+        assert words not in alternatives
+
+
+def test_a_model_puts_an_unclear_message_in_plain_questions() -> None:
+    state = first()
+    p0, p1 = state.case.people[:2]
+    riddle = world.Say(to=p0, text="Under which roof tile did the cat sleep?")
+    assert world.act(state, (riddle,)).seen == ()
+    assert [of for _, of, _ in world.with_user(Model(f"Where was {p1}?"))(state, (riddle,)).seen] == [1]
+    assert world.with_user(Model())(state, (riddle,)).seen == ()

@@ -57,6 +57,44 @@ def test_other_tasks_masked_and_unreadable_samples_do_not_count():
     assert judging_section([]) == ""
 
 
+def said(language, seed, answer, right, kind="pairwise", sample=0):
+    env = f"chain_sum:{kind}:{language}" if language else f"chain_sum:{kind}"
+    parts = {"A_as_A": 1.0} if kind == "pairwise" else {"right_as_right": 1.0}
+    return row(env, parts, right) | {"level": 0.5, "seed": seed, "sample": sample, "answer": answer}
+
+
+def test_languages_are_compared_on_the_same_instance():
+    rows = [
+        said("", 1, "<answer>A B</answer>", True),
+        said("de", 1, "<answer>A B</answer>", True),
+        said("zh", 1, "\\boxed{A A}", False),
+        said("", 2, "<answer>B B</answer>", False),
+        said("de", 3, "<answer>B B</answer>", False),
+        said("zh", 2, None, False),
+    ]
+    [found] = judging(rows)
+    assert found["by_language"] == {
+        "de": {"samples": 2, "accuracy": 0.5},
+        "en": {"samples": 2, "accuracy": 0.5},
+        "zh": {"samples": 2, "accuracy": 0.0},
+    }
+    # Task 1: en and de agree, each of them half with zh; task 2: an unreadable answer agrees with none.
+    assert found["agreement"] == {"share": pytest.approx((1 + 0.5 + 0.5 + 0) / 4), "pairs": 4}
+    assert "pairwise, zh: accuracy" in judging_section([found])
+    assert "Languages agree" in judging_section([found])
+
+
+def test_words_of_two_languages_are_the_same_verdicts():
+    rows = [
+        said("", 1, "<answer>right wrong</answer>", True, "grade_solution"),
+        said("ja", 1, "<answer>正解 不正解</answer>", True, "grade_solution"),
+    ]
+    [found] = judging(rows)
+    assert found["agreement"] == {"share": 1, "pairs": 1}
+    assert judging(rows[:1])[0]["agreement"] is None
+    assert judging(rows[:1])[0]["by_language"] == {}
+
+
 def test_a_judge_that_always_says_a_word_is_described():
     """Real tasks: the share of the word among the true verdicts is what a constant judge gets."""
     rows, occurs = [], 0

@@ -134,6 +134,24 @@ def test_half_a_run_is_marked():
     assert not [text for text in warnings(summary(rows, result_rows.run(rows), draws=20)) if "unfinished" in text]
 
 
+def test_cells_without_a_counted_sample_are_named_above_the_numbers():
+    rows = [result_rows.row(f"{env}-v1-{task}-00000000", level=level) for env in ("sums", "roads") for task, level in enumerate((0.0, 0.5))]
+    rows.append(result_rows.row("maze-v1-0-00000000", split="shift"))
+    assert warnings(summary(rows, result_rows.run(rows), draws=20)) == []
+    gone = [row | {"masked": row["level"] == 0.5 or row["env"] == "maze"} for row in rows]
+    found = warnings(summary(gone, result_rows.run(gone), draws=20))
+    assert "No number covers maze:shift at level 0, roads at level 0.5, sums at level 0.5: every sample there is masked." in found
+    many = [result_rows.row(f"e{number}-v1-0-00000000", masked=True) for number in range(8)]
+    assert any("and 3 more: every sample" in text for text in warnings(summary(many, result_rows.run(many), draws=20)))
+
+
+def test_a_model_that_never_answers_is_said_to_fail_at_the_format():
+    rows = [result_rows.row(f"sums-v1-{task}-00000000", right=False, outcome="unreadable", reason="no answer") for task in range(6)]
+    assert "None of 6 counted episodes has a readable answer" in _page(rows)
+    rows[0] |= {"outcome": "wrong"}
+    assert warnings(summary(rows, result_rows.run(rows), draws=20)) == []
+
+
 @pytest.mark.parametrize("finished", ["2026-01-02T00:00:00Z", None])
 def test_a_folder_gets_its_summary_and_report(tmp_path, finished):
     rows = result_rows.many(tasks=2, samples=2)

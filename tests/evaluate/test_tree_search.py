@@ -35,7 +35,7 @@ class Player:
     def session(self, messages):
         session = Session(self.rows[messages[0]["content"].removesuffix(f"\n\n{PROMISE_OF_EPISODE}")])
         for message in messages[1:]:
-            if message["role"] == "assistant":
+            if message["role"] == "assistant" and not session.done:  # an imagined episode may go on after its end
                 session.step(message["content"])
         return session
 

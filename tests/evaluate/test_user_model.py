@@ -32,6 +32,7 @@ WORLDS = (
     "phone_support",
     "emergency_dispatch",
     "pupil_diagnosis",
+    "detective_interviews",
     "clinic_appointments:shift",
 )
 UNCLEAR = "When did the stork bring you to your parents?"

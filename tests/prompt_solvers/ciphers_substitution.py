@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import accumulate, product
+from itertools import accumulate, combinations, product
 from math import gcd
 
 import numpy as np
@@ -203,16 +203,21 @@ def solve_lfsr_predict(prompt: str) -> str:
     order, count = int(group(r"after the first (\d+)", prompt)), int(group(r"What are the next (\d+)", prompt))
     shown = re.search(r"of the bits ([\d, ]+) places before", prompt)
     if shown:
-        rules = {(sum(1 << (place - 1) for place in integers(shown[1])), 0)}
+        rules = {(sum(1 << (place - 1) for place in integers(shown[1])), 0, 0)}
     else:
-        rules = {(mask, flip) for mask in range(1 << (order - 1), 1 << order) for flip in ((0, 1) if "inverted" in prompt else (0,))}
+        flips = (0, 1) if "inverted" in prompt else (0,)
+        pairs = [1 << a | 1 << b for a, b in combinations(range(order), 2)] if "product" in prompt else [0]
+        rules = {(mask, flip, pair) for mask in range(1 << (order - 1), 1 << order) for flip in flips for pair in pairs}
 
-    def next_bit(row: list[int], mask: int, flip: int) -> int:
-        window = sum(bit << i for i, bit in enumerate(reversed(row[-order:])))
-        return ((window & mask).bit_count() + flip) % 2
+    def next_bit(window: int, mask: int, flip: int, pair: int) -> int:
+        return ((window & mask).bit_count() + flip + (pair > 0 and window & pair == pair)) % 2
 
-    fitting = {rule for rule in rules if all(next_bit(bits[:i], *rule) == bits[i] for i in range(order, len(bits)))}
+    def window(row: list[int]) -> int:
+        return sum(bit << i for i, bit in enumerate(reversed(row[-order:])))
+
+    windows = [(window(bits[:i]), bits[i]) for i in range(order, len(bits))]
+    fitting = {rule for rule in rules if all(next_bit(before, *rule) == bit for before, bit in windows)}
     rule = only(fitting)
     for _ in range(count):
-        bits.append(next_bit(bits, *rule))
+        bits.append(next_bit(window(bits), *rule))
     return "".join(map(str, bits[-count:]))

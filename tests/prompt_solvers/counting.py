@@ -178,6 +178,20 @@ def solve_partitions_count(prompt: str) -> str:
 @prompt_solver("rook_placements")
 def solve_rook_placements(prompt: str) -> str:
     text = problem(prompt)
+    if "one circle" in text:
+        refused = {
+            name: set(re.findall(r"[A-Z]\w+", rule))
+            for name, rule in re.findall(r"^(\w+): (not to .*|to any of the others)$", text, re.MULTILINE)
+        }
+
+        @cache
+        def ends(last: str, through: frozenset[str]) -> int:
+            """Ways from the first person through these and then to the last."""
+            if not through:
+                return last not in refused["Ana"]
+            return sum(ends(before, through - {before}) for before in through if last not in refused[before])
+
+        return str(ends("Ana", frozenset(refused) - {"Ana"}))
     seats = int(between(text, "numbers 1 to ", "."))
     rules = [set(map(int, re.findall(r"\d+", rule))) for rule in re.findall(r"^\w+: (any|not .*)$", text, re.MULTILINE)]
 

@@ -71,14 +71,14 @@ def solve_pivot_by_hand(prompt: str) -> str:
         for item in [*items, None]:
             rows = [row for row in sales if town in (None, row[0]) and item in (None, row[1])]
             amounts = [row[3] for row in rows]
-            if "how many rows" in prompt:
+            if "the number of these rows" in prompt:
                 cells.append(len(rows))
             elif "the largest amount of these rows less the smallest" in prompt:
                 cells.append(max(amounts) - min(amounts) if rows else 0)
             elif "sold in the shop less the sum of those sold on the web" in prompt:
                 cells.append(sum(row[3] if row[2] == "shop" else -row[3] for row in rows))
             else:
-                assert "the sum of the amounts of these rows;" in prompt
+                assert "the sum of the amounts of these rows, or 0" in prompt
                 cells.append(sum(amounts))
         lines.append(" ".join(map(str, cells)))
     return "\n".join(lines)

@@ -78,7 +78,7 @@ def solve_access_control_query(prompt: str) -> str:
     includes = nx.DiGraph(re.findall(r"^- everyone who has the role (\w+) also has the role (\w+)$", prompt, re.M))
     inside = dict(re.findall(r"^- (\w+) lies directly in (\w+)$", prompt, re.M))
     owners = {folder: person for person, folder in re.findall(r"^- (\w+) owns (\w+)$", prompt, re.M)}
-    people, action, folder = re.search(r"^Who of ([\w, ]+) may (\w+) (\w+)\?", prompt, re.M).groups()  # type: ignore[union-attr]
+    action, folder, people = re.search(r"^Which of these people may (\w+) (\w+): ([\w, ]+)\?", prompt, re.M).groups()  # type: ignore[union-attr]
     above = [folder]
     while above[-1] in inside:
         above.append(inside[above[-1]])

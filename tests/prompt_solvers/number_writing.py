@@ -67,6 +67,10 @@ def solve_bitwise_expression(prompt: str) -> str:
         right = int(found[3], 10 if found[2] in ("SHL", "SHR", "ROL", "ROR") else 2)
         return f"{operations[found[2]](int(found[1], 2), right) % 2**width:0{width}b}"
 
+    if "What is x?" in text:
+        expression, value = text.splitlines()[1], between(text, "has the value ", ":")
+        numbers = (f"{x:0{width}b}" for x in range(2**width))
+        return next(x for x in numbers if solve_bitwise_expression(f"All numbers have {width} bits\n{expression.replace('x', x)}") == value)
     expression = f"({text.splitlines()[-1]})"
     while "(" in expression:
         shorter = re.sub(r"\(NOT ([01]+)\)", lambda found: f"{2**width - 1 - int(found[1], 2):0{width}b}", expression)

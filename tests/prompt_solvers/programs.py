@@ -162,7 +162,7 @@ def solve_count_operations(prompt: str) -> str:
             answers.append(counts.get(f"line {found[1]}", 0))
         elif found := re.match(r"the test in line (\d+) is evaluated", question):
             answers.append(counts.get(f"test {found[1]}", 0))
-        elif found := re.match(r"(\S+) is applied to two values", question):
+        elif found := re.match(r"the operator (\S+) is applied to two values", question):
             answers.append(counts.get(f"operator {found[1]}", 0))
         elif found := re.match(r"the function (\w+) is called", question):
             answers.append(counts.get(f"function {found[1]}", 0))

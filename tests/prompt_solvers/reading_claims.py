@@ -14,21 +14,21 @@ STAYS = {
     "{t} was without {p} on every day from {f} to {l}": "out",
     "From day {f} to day {l}, {p} kept out of {t}": "out",
     "{p} was not in {t} at all from day {f} to day {l}": "out",
-    "Nobody saw {p} in {t} between day {f} and day {l}, for on none of these days was {q} there": "out",
+    "On none of the days from {f} to {l} was {p} in {t}": "out",
     "{p} was not in {t} on day {f}": "out",
     "It was {t} and nowhere else for {p} from day {f} to day {l}": "in",
-    "{t} had {p} as a guest on every day from {f} to {l}": "in",
+    "{p} spent every day from {f} to {l} in {t}": "in",
     "From day {f} to day {l}, {p} never left {t}": "in",
     "{p} was in {t} all the time from day {f} to day {l}": "in",
     "On day {f}, {p} stayed in {t}": "in",
     "{p} was in {t} on day {f}": "in",
     "{t} is where {p} was on day {f}": "in",
     "Day {f} found {p} in {t}": "in",
-    "{p} and {q} were in one and the same town on day {f}": "same",
+    "{p} and {q} were in the same town on day {f}": "same",
     "Wherever {p} was on day {f}, {q} was there too": "same",
     "On day {f}, {p} was in the same town as {q}": "same",
     "Day {f} found {p} in whatever town {q} was in": "same",
-    "Day {f} found {p} in another town than {q}": "apart",
+    "On day {f}, {p} was in a different town from {q}": "apart",
     "{p} was not in the same town as {q} on day {f}": "apart",
     "On day {f}, {p} and {q} were in different towns": "apart",
     "Whatever town {p} was in on day {f}, {q} was in another": "apart",
@@ -147,7 +147,7 @@ def meaning(text: str) -> object:
 @prompt_solver("document_diff_meaning")
 def solve_document_diff_meaning(prompt: str) -> str:
     old, new = (listed(text) for text in prompt.split("The new version:"))
-    together = "as few as possible" in prompt
+    together = "smallest set" in prompt
     if together and "added again" in prompt:
         old, new = new, old
     if "are additions" in prompt or together:
@@ -176,8 +176,8 @@ def solve_document_diff_meaning(prompt: str) -> str:
 DENIALS = {
     "It is a fable that {b} is the {r} of {a}",
     "Whoever says that {b} is the {r} of {a} is wrong",
-    "In truth the {r} of {a} is another than {b}",
-    "As the {r} of {a}, {b} has been named in error",
+    "In truth the {r} of {a} is somebody or something other than {b}",
+    "{b} has been named in error as the {r} of {a}",
     "{b} is not the {r} of {a}",
     "In truth {b} was never the {r} of {a}",
 }
@@ -188,12 +188,12 @@ def solve_fact_check_claims(prompt: str) -> str:
     story, claims = prompt.split("The claims:")
     country, denied = Country(story), {}
     for number, text in sentences(story).items():
-        found = matched(re.sub(r"\b[Tt]he (?=\S+-guild)", "", text), dict.fromkeys(DENIALS, ""))
+        found = matched(re.sub(r"\b[Tt]he (?=[A-Z])", "", text), dict.fromkeys(DENIALS, ""))
         if found:
             denied[found[1]["r"], found[1]["a"], found[1]["b"]] = number
     lines = []
     for number, claim in listed(claims.split("\n\n")[0]).items():
-        found = re.fullmatch(r"It is (?P<n>not )?(?:the )?(?P<v>\S+) that is the (?P<r>\w+) of (?P<e>.*)", claim)
+        found = re.fullmatch(r"(?:[Tt]he )?(?P<v>\S+) is (?P<n>not )?the (?P<r>\w+) of (?P<e>.*)", claim)
         found = found or re.fullmatch(r"[Tt]he (?P<r>\w+) of (?P<e>.*) is (?P<n>not )?(?:the )?(?P<v>\S+)", claim)
         assert found, claim
         try:

@@ -88,15 +88,15 @@ def solve_multi_hop_facts(prompt: str) -> str:
     return " ".join([name, *map(str, sorted(used))])
 
 
-AS_FAR = "From the {p} of {a} to that of {b} it is as far as from that of {c} to that of {d}"
+AS_FAR = "The distance from the {p} of {a} to that of {b} equals that from the {q} of {c} to that of {d}"
 REMARKS: dict[str, Callable[..., bool]] = {
     "The {p} of {a} lies between those of {b} and {c}": lambda a, b, c: (b - a) * (c - a) < 0,
-    "On the way from the {p} of {b} to that of {c}, one passes that of {a}": lambda a, b, c: (b - a) * (c - a) < 0,
+    "The way from the {p} of {b} to that of {c} passes that of {a}": lambda a, b, c: (b - a) * (c - a) < 0,
     "The {p} of {a} does not lie between those of {b} and {c}": lambda a, b, c: (b - a) * (c - a) > 0,
-    "On the way from the {p} of {b} to that of {c}, one does not pass that of {a}": lambda a, b, c: (b - a) * (c - a) > 0,
+    "The way from the {p} of {b} to that of {c} does not pass that of {a}": lambda a, b, c: (b - a) * (c - a) > 0,
     "The {p}s of {a} and {b} are not neighbours": lambda a, b: a - b not in (-1, 1),
     "At least one {p} lies between those of {a} and {b}": lambda a, b: a - b not in (-1, 1),
-    "From the {p} of {b} it is not as far to that of {a} as to that of {c}": lambda a, b, c: (a - b) ** 2 < (c - b) ** 2,
+    "From the {p} of {b}, that of {a} is less far away than that of {c}": lambda a, b, c: (a - b) ** 2 < (c - b) ** 2,
     "The {p} of {a} is nearer to that of {b} than that of {c} is": lambda a, b, c: (a - b) ** 2 < (c - b) ** 2,
     "The {p}s of {a} and {b} are as far apart as those of {c} and {d}": lambda a, b, c, d: (a - b) ** 2 == (c - d) ** 2,
     AS_FAR: lambda a, b, c, d: (a - b) ** 2 == (c - d) ** 2,
@@ -112,7 +112,7 @@ def rulers(prompt: str) -> str:
     for text in sentences(prompt).values():
         found = matched(text, REMARKS)
         assert found, text
-        rules.append((found[0], {gap: word for gap, word in found[1].items() if gap != "p"}))
+        rules.append((found[0], {gap: word for gap, word in found[1].items() if gap not in "pq"}))
     orders = [dict(zip(people, order, strict=True)) for order in permutations(range(len(people)))]
     for rule, words in rules:
         where = dict(zip(places, range(len(places)), strict=True))

@@ -14,14 +14,14 @@ FACTS = {
     "The wife of {a} is {b}": "married",
     "{a} is married to a man called {b}": "married",
     "{a} is married to a woman called {b}": "married",
-    "{a} took {b} for a wife": "married",
-    "{a} took {b} for a husband": "married",
+    "{a} took {b} as his wife": "married",
+    "{a} took {b} as her husband": "married",
     "{a} is the father of {b}": "parent",
     "{a} is the mother of {b}": "parent",
     "The father of {b} is {a}": "parent",
     "The mother of {b} is {a}": "parent",
-    "{b} has {a} for a father": "parent",
-    "{b} has {a} for a mother": "parent",
+    "{b} has {a} as a father": "parent",
+    "{b} has {a} as a mother": "parent",
     "One of the children of {a} is a son called {b}": "parent",
     "One of the children of {a} is a daughter called {b}": "parent",
     "{a} has a son called {b}": "parent",
@@ -29,14 +29,13 @@ FACTS = {
     "{a} gave birth to {b}": "parent",
     "{b} is a son of {a}": "parent",
     "{b} is a daughter of {a}": "parent",
-    "It is {a} whom {b} calls father": "parent",
-    "It is {a} whom {b} calls mother": "parent",
-    "{b} is a boy of whom {a} is a parent": "parent",
-    "{b} is a girl of whom {a} is a parent": "parent",
+    "{b} calls {a} father": "parent",
+    "{a} is a parent of a boy called {b}": "parent",
+    "{a} is a parent of a girl called {b}": "parent",
     "{a} is a brother of {b}": "sibling",
     "{a} is a sister of {b}": "sibling",
-    "To {a}, {b} is a sister": "sibling",
-    "To {a}, {b} is a brother": "sibling",
+    "{b} is the name of a sister of {a}": "sibling",
+    "{b} is the name of a brother of {a}": "sibling",
     "{a} has a brother called {b}": "sibling",
     "{a} has a sister called {b}": "sibling",
     "{a} grew up with a brother called {b}": "sibling",
@@ -49,9 +48,7 @@ class Family:
     """Couples are written ("own", person) and ("parents", person), and are merged by union-find."""
 
     def __init__(self, prompt: str) -> None:
-        women, men = (
-            re.findall(r"\w+", group(rf"The {word} (?:are|is) ([\w, ]+)\.", prompt)) for word in ("(?:women|woman)", "(?:men|man)")
-        )
+        women, men = (re.findall(r"\w+", group(rf"\b{word}: ([\w, ]+)\.", prompt)) for word in ("Women", "Men"))
         self.women, self.people = set(women) - {"and"}, sorted({*women, *men} - {"and"})
         self.root = {(kind, person): (kind, person) for kind in ("own", "parents") for person in self.people}
         for sentence in sentences(prompt.split("Answer with")[0]).values():

@@ -10,21 +10,21 @@ from prompt_solvers.templates import group, listed, matched, sentences
 
 EVENTS = {
     "{a} left the room": "out",
-    "Out of the room went {a}": "out",
+    "{a} walked out of the room": "out",
     "Now {a} stepped outside": "out",
     "{a} went out": "out",
     "Now {a} stepped in": "in",
-    "Into the room came {a}": "in",
+    "{a} walked into the room": "in",
     "{a} came into the room": "in",
     "{a} entered the room": "in",
     "{a} put the {x} into the {p}": "put",
     "{a} moved the {x} to the {p}": "put",
-    "Into the {p} went the {x}, by the hand of {a}": "put",
+    "{a} placed the {x} in the {p}": "put",
     "The {x} was put into the {p} by {a}": "put",
     "{a} told {g}, with nobody else to hear it, that the {x} was in the {p}": "tell",
-    "That the {x} was in the {p} is what {a} told {g} apart from all others": "tell",
-    "{a} let {g}, and only them, hear that the {x} was in the {p}": "tell",
-    "In a message to nobody but {g}, {a} said that the {x} was in the {p}": "tell",
+    "When nobody else could hear, {a} told {g} that the {x} was in the {p}": "tell",
+    "{a} whispered to {g} that the {x} was in the {p}": "tell",
+    "In a message seen by nobody but {g}, {a} said that the {x} was in the {p}": "tell",
     "Nobody knew that {a} had a look at where the {x} was": "look",
     "Unnoticed by everybody, {a} found out where the {x} was": "look",
     "{a} secretly looked where the {x} was, and saw it": "look",
@@ -91,8 +91,8 @@ def solve_coreference_generated(prompt: str) -> str:
 DEEDS = {
     "{a} was in the {p}": "at",
     "{a} had come to the {p}": "at",
-    "One found {a} in the {p}": "at",
-    "The {p} was where {a} stood": "at",
+    "{a} stood in the {p}": "at",
+    "The {p} was where {a} was waiting": "at",
     "Somebody had left the {x} in the {p}": "lies",
     "In the {p} lay the {x}": "lies",
     "The {p} held the {x}": "lies",
@@ -115,12 +115,12 @@ DEEDS = {
     "From {a} the {x} passed to {b}": "give",
     "{a} and {b} swapped the {x} for the {y}": "swap",
     "{a} traded the {x} for the {y} of {b}": "swap",
-    "{a} let {b} have the {x}, and got the {y} for it": "swap",
-    "In exchange for the {y} of {b}, {a} parted with the {x}": "swap",
-    "All was put back to how it was before the last deed that stood": "undo",
-    "Thereupon the last deed not yet undone was taken back": "undo",
-    "Then what had been done last was undone": "undo",
-    "The last deed that still stood was undone": "undo",
+    "{a} let {b} have the {x} and got the {y} for it": "swap",
+    "{a} gave {b} the {x} in exchange for the {y}": "swap",
+    "Everything was put back to how it was before the last action not yet undone": "undo",
+    "After that, the last action not yet undone was reversed": "undo",
+    "Then the last action not yet undone was undone": "undo",
+    "The last action that was still in effect was undone": "undo",
 }
 
 
@@ -162,7 +162,7 @@ WORLD = {
     "{a} lives in {b}": "town",
     "{b} is where {a} lives": "town",
     "The home of {a} is {b}": "town",
-    "One finds {a} at home in {b}": "town",
+    "{a} is at home in {b}": "town",
     "In {a} everybody belongs to the {b}": "guild",
     "All of {a} is sworn to the {b}": "guild",
     "The people of {a} all belong to the {b}": "guild",
@@ -171,31 +171,31 @@ WORLD = {
     "The coats of the {a} are {b}": "colour",
     "Members of the {a} go in {b}": "colour",
     "One knows the {a} by its coats, which are {b}": "colour",
-    "In {b} is the feast of those who wear {a}": "feast",
+    "{b} is the month in which those who wear {a} feast": "feast",
     "The feast of all who wear {a} is in {b}": "feast",
     "Those who wear {a} feast in {b}": "feast",
     "To wear {a} means to feast in {b}": "feast",
-    "At the feasts of {a} there is {b} to eat": "dish",
+    "At the feasts of {a} people eat {b}": "dish",
     "In {a} one eats {b} at a feast": "dish",
     "Whoever feasts in {a} is given {b}": "dish",
     "A feast in {a} comes with {b}": "dish",
 }
 RELATIONS = ["town", "guild", "colour", "feast", "dish"]
 LINES = {
-    "What if {b} had become the {r} of {a}?": "set",
+    "Let {b} be the {r} of {a}": "set",
     "Imagine that {b} were the {r} of {a}": "set",
     "Suppose that the {r} of {a} were {b} instead": "set",
-    "Say that, otherwise than it is, the {r} of {a} were {b}": "set",
-    "Say that the {r} of {a} and that of {b} had changed places": "swap",
+    "Assume that the {r} of {a} is {b}": "set",
+    "Imagine that the {r} of {a} and that of {b} were exchanged": "swap",
     "Suppose that {a} and {b} had each other's {r}": "swap",
-    "Imagine that {a} and {b} had traded their {r}": "swap",
-    "What if {a} and {b} had swapped their {r}?": "swap",
-    "Now leave the last supposition that still holds": "leave",
-    "Enough of that: the last supposition still standing falls": "leave",
-    "Go back to before the last supposition that still holds": "leave",
-    "Drop the innermost supposition again": "leave",
-    "Which is the {r} of {a}?": "question",
-    "Tell the {r} of {a}": "question",
+    "Assume that {a} has the {r} of {b} and {c} that of {d}": "swap",
+    "Let {a} and {b} swap their {r}": "swap",
+    "Drop the most recent supposition that is still in force": "leave",
+    "End the last supposition that is still in force": "leave",
+    "Return to how things were before the last supposition still in force": "leave",
+    "Drop the innermost supposition": "leave",
+    "Give the {r} of {a}": "question",
+    "State the {r} of {a}": "question",
     "Name the {r} of {a}": "question",
     "What is the {r} of {a}?": "question",
 }
@@ -211,7 +211,7 @@ def solve_counterfactual_world(prompt: str) -> str:
         base[found[0]][found[1]["a"]] = found[1]["b"]
     worlds, answers = [base], []
     for line in listed(lines).values():
-        found = matched(line, LINES)
+        found = matched(re.sub(r"\bthe (?=\S+-guild)", "", line), LINES)
         assert found, line
         kind, words = found
         if kind == "leave":

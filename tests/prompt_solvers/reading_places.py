@@ -15,14 +15,14 @@ PLACES = {
     "The {a} is {n} miles {d} of the {b}": "",
     "From the {b} it is {n} miles to the {a}, which lies {d} of it": "",
     "{n} miles {d} of the {b} is the {a}": "",
-    "Taken from the {b}, the {a} is {n} miles {d} of it, and {m} miles {e} of it": "",
+    "Relative to the {b}, the {a} is {n} miles {d} of it and {m} miles {e} of it": "",
     "The {a} lies {n} miles {d} of the {b} and also {m} miles {e} of it": "",
-    "{n} miles {d} of and {m} miles {e} of the {b} lies the {a}": "",
+    "The {a} lies {n} miles {d} of the {b} and at the same time {m} miles {e} of it": "",
     "To place the {a}, take the {c}; the {a2} is {n} miles {d} of it and {m} miles {e} of it": "",
-    "Seen from the {b} by one who faces the {c}, the {a} is {n} miles off to the {t}": "",
+    "Seen from the {b} by somebody who faces the {c}, the {a} is {n} miles away to the {t}": "",
     "Whoever stands at the {b} and looks towards the {c} has the {a} {n} miles away to the {t}": "",
-    "Facing the {c} at the {b}, one finds the {a} {n} miles away to the {t}": "",
-    "At the {b}, with the eyes on the {c}, the {a} lies {n} miles away to the {t}": "",
+    "Stand at the {b} and face the {c}: the {a} is {n} miles away to the {t}": "",
+    "If you look from the {b} towards the {c}, the {a} lies {n} miles away to the {t}": "",
 }
 
 

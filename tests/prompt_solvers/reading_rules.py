@@ -11,15 +11,15 @@ COLOURS = {"red", "black", "white", "golden"}
 RULES = {
     r"(?:A|An) (.+) (?:may go|goes) (\d+) steps?": "go",
     r"The reach of an? (.+) is (\d+) steps?": "go",
-    r"(?P<n>\d+) steps? (?:are|is) what an? (.+) may go": "go",
-    r"An? (.+) gets (\d+) steps? on top": "add",
+    r"An? (.+) has a reach of (\d+) steps?": "go",
+    r"An? (.+) gets (\d+) extra steps?": "add",
     r"An? (.+) goes (\d+) steps? further than it otherwise would": "add",
     r"(?P<n>\d+) steps? (?:are|is) added for an? (.+)": "add",
-    r"On top of all else, an? (.+) has (\d+) steps?": "add",
-    r"An? (.+) is not under rule (\d+)": "aside",
-    r"An? (.+) takes no notice of rule (\d+)": "aside",
-    r"An exception to rule (?P<n>\d+) is an? (.+)": "aside",
-    r"Rule (?P<n>\d+) does not hold for an? (.+)": "aside",
+    r"An extra (?P<n>\d+) steps? (?:are|is) added for an? (.+)": "add",
+    r"An? (.+) is exempt from rule (\d+)": "aside",
+    r"An? (.+) ignores rule (\d+)": "aside",
+    r"As an exception, rule (?P<n>\d+) has no effect on an? (.+)": "aside",
+    r"Rule (?P<n>\d+) does not apply to an? (.+)": "aside",
 }
 FILLERS = {"a", "an", "on", "that", "is", "standing", "piece"}
 
@@ -40,7 +40,7 @@ def solve_rule_book_apply(prompt: str) -> str:
         steps = found["n"] if "n" in found.groupdict() else next(part for part in found.groups() if part.isdigit())
         asks = next(part for part in found.groups() if not part.isdigit())
         rules[number] = (kind, int(steps), traits(asks))
-    by_demand = "the one that asks for most decides" in prompt
+    by_demand = "only the most specific one counts" in prompt
     answers = []
     for piece in listed(pieces).values():
         applying = {number: rule for number, rule in rules.items() if rule[2] <= traits(piece)}
@@ -75,7 +75,7 @@ KINDS = {
 }
 EXCEPTION = re.compile(
     r"(?:(?:As an exception to|By way of exception to|In departure from) clause (\d+)|Clause (\d+) notwithstanding), the owner of an? (\w+) boat "
-    r"(?:needs|does without) a licence (?:at all times|from day (\d+) to day (\d+)|from day (\d+) on|until day (\d+))"
+    r"(?:needs|does not need) a licence(?: from day (\d+) to day (\d+)| from day (\d+) on| until day (\d+)|)"
 )
 
 

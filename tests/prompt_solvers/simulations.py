@@ -16,6 +16,12 @@ from prompt_solvers.registry import prompt_solver
 @prompt_solver("josephus")
 def solve_josephus(prompt: str) -> str:
     text = problem(prompt)
+    if "What may N be?" in text:
+        wanted = between(text, "The last three to leave are ", ".").split(", then ")
+        asked = text.replace("the number N leaves", "the number {} leaves")
+        first, last = (int(number) for number in re.findall(r"integer from (\d+) to (\d+)", text)[0])
+        plain = asked.replace("What may N be?", "")
+        return next(str(n) for n in range(first, last + 1) if solve_josephus(plain.replace("{}", str(n))).split(" ")[-3:] == wanted)
     people = between(text, "clockwise in this order: ", ".").split(", ")
     number = int(between(text, "Whoever gets the number ", " leaves"))
     grows = re.search(r"the number counted to grows by (\d+)", text)

@@ -17,6 +17,10 @@ from prompt_solvers.templates import group
 def solve_string_rewriting(prompt: str) -> str:
     word = group(r"Start with the string (\w+)", prompt)
     rules = re.findall(r"^\d+\. (\w+) -> (\w*)$", prompt, re.M)
+    longest = 10**6
+    if "in either direction" in prompt:
+        pairs = re.findall(r"^\d+\. (\w+) <-> (\w+)$", prompt, re.M)
+        rules, longest = [*pairs, *((b, a) for a, b in pairs)], int(group(r"may have more than (\d+) letters", prompt))
     if "shortest string that can be reached" in prompt:
         seen, stack = {word}, [word]
         while stack:
@@ -25,7 +29,7 @@ def solve_string_rewriting(prompt: str) -> str:
                 # A look-ahead finds overlapping places, too.
                 for place in (found.start() for found in re.finditer(f"(?={left})", here)):
                     after = here[:place] + right + here[place + len(left) :]
-                    if after not in seen:
+                    if after not in seen and len(after) <= longest:
                         seen.add(after)
                         stack.append(after)
         return min(seen, key=len)

@@ -17,6 +17,7 @@ if sys.platform != "linux" or os.uname().machine != "x86_64":
 from untrusted.sandboxes import FORGE, HONEST, confined_session, process_runner, unpaid
 
 from rlgym.sandbox.process import accounts, run_channel
+from rlgym.sandbox.process.inside import calls, kernel
 
 SPIN = "import threading\ndef spin():\n    while True: pass\n"
 
@@ -83,6 +84,7 @@ WAITS = {
     "sleeps, then spins": SPIN + "import time\ntime.sleep(LIMIT)\nspin()",
     "threads that sleep, then one spins": SPIN + "import time\nfor _ in range(8): threading.Thread(target=time.sleep, args=(99,)).start()\n"
     "time.sleep(LIMIT)\nspin()",
+    "writes and sleeps": "import os, time\nwhile True:\n    os.write(1, b'x')\n    time.sleep(0.0001)",
     "wakes all the time": "import time\nwhile True: time.sleep(0.0005)",
     "threads that wake all the time": "import threading, time\ndef wake():\n    while True: time.sleep(0)\n"
     "for _ in range(8): threading.Thread(target=wake).start()\nwake()",
@@ -99,15 +101,40 @@ def test_waiting_is_not_the_machines_fault(runner, name, monkeypatch):
 
 
 def test_the_machine_is_to_blame_only_for_a_thread_that_was_ready_all_along(monkeypatch):
-    def blamed(ready, used):
+    def blamed(ready, used, waits=40, questions=5):
+        monkeypatch.setattr(accounts, "waits", lambda pid: waits)
         monkeypatch.setattr(accounts, "children", lambda pid: [1])
         monkeypatch.setattr(accounts, "ready_seconds", lambda pid: ready)
         monkeypatch.setattr(accounts, "processor_seconds", lambda pid: used)
-        return accounts.starved(1, wall=6.0, seconds=1.0)
+        return accounts.starved(1, wall=6.0, seconds=1.0, questions=questions)
 
     assert blamed(ready=5.9, used=0.5)
     assert not blamed(ready=5.9, used=0.95)  # its threads together had what they may have
     assert not blamed(ready=1.0, used=0.1)  # it slept for most of the time
+    assert not blamed(ready=5.9, used=0.1, waits=400)  # it slept for moments, and queued after each
+    assert not blamed(ready=5.9, used=0.1, waits=None)
+    assert blamed(ready=5.9, used=0.1, waits=400, questions=200)
+
+
+def test_moments_of_sleep_are_counted():
+    program = "import time\nwhile True: time.sleep(0.01)"
+    child = subprocess.Popen([sys.executable, "-c", program])
+    try:
+        time.sleep(1)
+        before = accounts.waits(child.pid)
+        time.sleep(1)
+        assert before is not None
+        assert accounts.waits(child.pid) >= before + 10
+    finally:
+        child.kill()
+        child.wait()
+    assert accounts.waits(child.pid) is None
+
+
+def test_giving_way_succeeds_and_does_nothing(runner):
+    # On a busy machine a program that gives way all the time hardly gets a processor, and seems to be kept waiting.
+    assert calls.YIELD not in calls.PLAIN[kernel.MACHINE]
+    assert runner.run("import os\nsolve = lambda: os.sched_yield()", [()]).outputs == (Returned(None),)
 
 
 IGNORED = "import signal\nfor n in range(1, 65):\n    try: signal.signal(n, signal.SIG_IGN)\n    except (OSError, ValueError): pass\n"

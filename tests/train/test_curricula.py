@@ -3,6 +3,7 @@
 import json
 import math
 import sqlite3
+from collections import Counter
 
 import pytest
 
@@ -207,3 +208,39 @@ def test_the_curriculum_starts_from_recorded_rates(start, tmp_path):
     unknown = configuration(start, tmp_path, pass_rates={"file": str(tmp_path / "rates.sqlite"), "prior": "bse"})
     with pytest.raises(TrainError, match="base"):
         read_store(unknown, curriculum.cells)
+
+
+def test_rarely_solved_tasks_stand_in_the_data_more_often():
+    """OREAL: six times below 0.2, four times below 0.6, twice below 0.8, once above."""
+    from rlgym.train.tasks.recorded import repeated
+    from rlgym.train.tasks.spec import TaskSpec
+
+    tasks = [TaskSpec("chain_sum", 0.0, 0, "train", seed=seed) for seed in range(5)]
+    found = repeated(tasks, [0.1, 0.2, 0.59, 0.79, 0.8], [(0.2, 6), (0.6, 4), (0.8, 2)])
+    assert Counter(task.seed for task in found) == {0: 6, 1: 4, 2: 4, 3: 2, 4: 1}
+    # In rounds, so that copies of a task are apart.
+    assert [task.seed for task in found[:5]] == [0, 1, 2, 3, 4]
+    assert [task.seed for task in found[-2:]] == [0, 0]
+    assert repeated(tasks, [0.1] * 5, []) == tuple(tasks)
+
+
+def test_repeats_that_do_not_rise_are_refused(start, tmp_path):
+    recorded = {"model": "base", "repeats": [[0.6, 4], [0.2, 6]]}
+    config = configuration(start, tmp_path, tasks=[{"names": ["chain_sum"], "recorded": recorded}])
+    with pytest.raises(TrainError, match=r"tasks.recorded.repeats needs rising solve rates"):
+        check_config(config)
+
+
+def test_a_run_draws_its_recorded_tasks_as_often_as_their_rates_say(start, tmp_path):
+    from rlgym.train.tasks.recorded import read_store
+
+    version, knobs = environment("chain_sum").version, json.dumps(knobs_at("chain_sum", 0.0), sort_keys=True)
+    with PassRates(tmp_path / "rates.sqlite") as store:
+        keys = [TaskKey("base", "chain_sum", version, 0.0, knobs, seed) for seed in range(4)]
+        store.record("a", [Entry(key, 4, right) for key, right in zip(keys, [0, 1, 2, 4], strict=True)])
+    recorded = {"model": "base", "low": 0.0, "high": 1.0, "repeats": [[0.2, 3], [0.6, 2]]}
+    config = configuration(start, tmp_path, tasks=[{"names": ["chain_sum"], "recorded": recorded}], held_out_fraction=0.001)
+    curriculum = Curriculum(config.tasks, 0)
+    read_store(config, curriculum.cells)
+    drawn = Counter(task.seed for _, task in curriculum.sample(0, 8))
+    assert drawn == {0: 3, 1: 2, 2: 2, 3: 1}

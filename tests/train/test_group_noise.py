@@ -146,6 +146,40 @@ def test_the_adversary_keeps_to_its_budget_and_to_the_side_it_may_err_on():
     assert amounts("group_noise", mixed, depends_on="adversary", false_positive=0.0, false_negative=1.0) == by_hand(-1, -1, *[0] * 6)
 
 
+# Appeals on a budget
+
+
+def errors(episodes, **given):
+    return {place for place, amount in enumerate(amounts("group_noise", episodes, **RATES | given)) if amount != 0}
+
+
+def test_appeals_remove_errors_and_keep_to_their_budget():
+    everything = {"false_positive": 1.0, "false_negative": 1.0}
+    mixed = [episode(score, key=key) for key, score in enumerate((1, 1, 0, 0, 0, 0, 0, 0))]
+    for order in ("chance", "refused", "surprising"):
+        for appeals in range(10):
+            left = errors(mixed, appeals=appeals, appeal_order=order, **everything)
+            assert len(left) == max(0, 8 - appeals)
+            assert left <= errors(mixed, **everything)
+    assert errors(mixed, appeals=8) == set()
+
+
+def test_refused_rollouts_are_appealed_first():
+    # With all verdicts wrong the right rollouts 0 and 1 are the refused ones.
+    mixed = [episode(score, key=key) for key, score in enumerate((1, 1, 0, 0, 0, 0, 0, 0))]
+    everything = {"false_positive": 1.0, "false_negative": 1.0, "appeal_order": "refused"}
+    assert errors(mixed, appeals=2, **everything) == set(range(2, 8))
+    assert len(errors(mixed, appeals=1, **everything) & {0, 1}) == 1
+
+
+def test_surprising_verdicts_are_appealed_first():
+    # Rewarded by mistake: a hesitant and a confident wrong response; refused by mistake: a confident right one.
+    group = [confident(False, 0.1, 0), confident(False, 0.9, 1), confident(True, 0.95, 2), confident(True, 0.2, 3)]
+    everything = {"false_positive": 1.0, "false_negative": 1.0, "appeal_order": "surprising"}
+    assert errors(group, appeals=1, **everything) == {0, 1, 3}
+    assert errors(group, appeals=2, **everything) == {1, 3}
+
+
 # Surface
 
 

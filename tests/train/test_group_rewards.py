@@ -1,5 +1,6 @@
 """Group rewards and tiers against numbers computed by hand, and the properties that each promises."""
 
+from dataclasses import replace
 from itertools import pairwise, product
 from math import exp, log
 
@@ -15,6 +16,7 @@ from train.small_models import small_model
 from rlgym import Outcome, Rng, Score
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.registry import GROUP_REWARDS, REWARDS, OptionError
@@ -22,6 +24,7 @@ from rlgym.train.rewards.group import add_group_rewards
 from rlgym.train.rewards.shaping import ScoredResponse
 from rlgym.train.rewards.token_rewards import RewardSpan
 from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.validate.algorithms import check_algorithms
 
 # Bounds
 
@@ -132,6 +135,42 @@ def test_a_behaviour_is_paid_where_it_goes_with_right_answers():
     assert amounts("contrastive", helps, pattern="<code>", epsilon=0.5) == by_hand(0, 0, 0, 0)
     # Of one kind alone nothing is known.
     assert amounts("contrastive", helps[:2], pattern="<code>") == amounts("contrastive", helps, pattern="<tool>")[:2] == by_hand(0, 0)
+
+
+def test_the_measured_gain_of_a_behaviour_decides_whatever_the_group_shows():
+    shown = [episode(0, 1, "<aux> 1"), episode(1, 1, "2"), episode(0, 1, "<aux> 3")]
+    for gain, paid in ((0.5, 0.2), (-0.5, -0.2), (0.05, 0.0)):
+        assert amounts("contrastive", [replace(each, behaviour_gain=gain) for each in shown], pattern="<aux>") == by_hand(paid, 0, paid)
+
+
+def test_a_run_measures_a_behaviour_with_rollouts_that_are_told_to_show_it_and_not_to(tmp_path, monkeypatch):
+    """Told to, the policy is right; told not to, wrong; left alone it shows the behaviour once, in a wrong response, and is paid for it."""
+    small_model(tmp_path / "start", max_seq_len=400)
+
+    def says(request):
+        right = "Use the abacus." in request.prompt
+        return ("<abacus> " if request.turn == 0 else "") + f"<answer>{request.total if right else request.total + 1}</answer>"
+
+    knowing(monkeypatch, says)
+    gathered, _ = note(monkeypatch)
+    algorithm = {
+        "group_rewards": {"contrastive": {"pattern": "<abacus>", "amount": 0.3}},
+        "contrast": {"with_behaviour": "Use the abacus.", "without_behaviour": "Use your head.", "rollouts": 2},
+    }
+    given = sums(tmp_path / "start", tmp_path / "run", algorithm=algorithm, steps=1, rollout={"max_seq_len": 350})
+    train(Config.from_dict(given))
+    [line] = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert (line["contrast/with"], line["contrast/without"], line["solve_rate"]) == (1, 0, 0)
+    assert line["rollouts"] == 3 * 4 + 2 * 3 * 2
+    assert len(gathered[0].offered) == 12  # no update learns from the others
+    for number in range(3):
+        assert [each.reward for each in gathered[0].offered if each.group == number] == pytest.approx([0.3, 0, 0, 0])
+
+
+def test_a_contrast_without_its_reward_is_refused():
+    given = sums("m", "o", algorithm={"contrast": {"with_behaviour": "a", "without_behaviour": "b"}})
+    with pytest.raises(TrainError, match=r"add it to algorithm\.group_rewards"):
+        check_algorithms(Config.from_dict(given))
 
 
 # Without labels

@@ -195,3 +195,68 @@ def test_a_run_with_oreal_learns_from_one_rollout_of_each_kind(start, tmp_path, 
     assert lines[0]["grad_norm"] == pytest.approx(0, abs=1e-6)
     assert lines[-1]["process_accuracy"] == 1
     assert lines[-1]["grad_norm"] > 1e-3
+
+
+def test_the_outputs_of_a_head_and_their_gradient_are_those_of_a_plain_network(start, build):
+    """The score of a token is read from the hidden state at the token itself, and cross-entropy moves head and network."""
+    from functools import partial
+
+    from rlgym.train.model.packing import pack
+    from rlgym.train.model.pretrained import load_model
+    from rlgym.train.update.policy import PolicyForward
+    from rlgym.train.update.process_model import ProcessModel, head_outputs
+
+    given = build([1, 0, 0], [0, 0, 1], [[-1] * 3, [-1] * 2, [-1] * 4])
+    batch = replace(given, tokens_T=given.tokens_T % 200)
+    mine, plain = (load_model(start, value_head=True) for _ in range(2))
+    with torch.no_grad():
+        for model in (mine, plain):
+            model.value_1E.copy_(torch.linspace(-1, 1, 64)[None])
+    options = ProcessModelConfig(kind="head", reduce="mean", normalize=False, lr=1e-3, max_grad_norm=1e9)
+    passes = PolicyForward(mine, 1000)
+    rows = [batch.tokens_T[batch.rollout_T == number].tolist() for number in range(3)]
+    packed = pack(rows)
+    expected_T = plain.values(plain(packed.tokens_T, packed.positions_T, packed.attention))
+    found_T = passes.measure(batch, partial(head_outputs, None))
+    torch.testing.assert_close(found_T[batch.loss_mask_T], expected_T[batch.loss_mask_T].detach(), atol=1e-5, rtol=1e-4)
+    loss, _ = outcome_loss(expected_T, batch, options)
+    loss.backward()
+    trained = ProcessModel.create(passes, options)
+    trained.optimizer.step = lambda: None
+    trained.optimizer.zero_grad = lambda set_to_none: None
+    scored, metrics = trained.score_and_train(batch)
+    assert metrics["process_loss"] == pytest.approx(float(loss.detach()), rel=1e-5)
+    assert mine.value_1E.grad.abs().max() > 1e-3
+    for found, exact in zip(mine.parameters(), plain.parameters(), strict=True):
+        torch.testing.assert_close(found.grad, exact.grad, atol=1e-6, rtol=1e-3)
+    assert scored.process_reward_T[batch.loss_mask_T].tolist() == pytest.approx(expected_T[batch.loss_mask_T].tolist(), rel=1e-4)
+
+
+def test_a_run_trains_a_head_that_tells_right_from_wrong_and_resumes_with_it(start, tmp_path, monkeypatch):
+    knowing(monkeypatch, lambda request: ("good " if request.key % 2 else "bad ") + answer(request.key % 2, request))
+    algorithm = {
+        "advantage": "oreal",
+        "process_model": {"kind": "head", "reduce": "mean", "normalize": False, "lr": 5e-4, "max_grad_norm": 1.0},
+        "filter_zero_std": False,
+    }
+    config = Config.from_dict(sums(start, tmp_path / "run", algorithm=algorithm, update={"lr": 1e-5}, steps=16))
+    train(config)
+    lines = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert lines[0]["process_loss"] == pytest.approx(log(2), abs=1e-4)  # the head starts at 0
+    losses = [line["process_loss"] for line in lines]
+    assert losses == sorted(losses, reverse=True)
+    assert losses[-1] < 0.62
+    assert "kl" not in lines[0]  # no reference is needed
+    for saved in list_checkpoints(tmp_path / "run" / "checkpoints")[12:]:
+        shutil.rmtree(saved)
+    train(config)
+    assert read_lines(tmp_path / "run" / "metrics.jsonl") == lines
+
+
+def test_a_head_is_for_oreal_and_the_mean():
+    for algorithm in (
+        {"advantage": "prime", "process_model": {"kind": "head", "reduce": "mean"}},
+        {"advantage": "oreal", "process_model": {"kind": "head"}},
+    ):
+        with pytest.raises(TrainError, match=r"set advantage='oreal' and process_model\.reduce='mean'"):
+            check_algorithms(Config.from_dict(sums("m", "o", algorithm=algorithm)))

@@ -1,6 +1,13 @@
 """Recipes: every file is valid at both sizes, a sample of them runs and learns from something, and wrong files and names are refused."""
 
+import hashlib
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
 
 import pytest
 import yaml
@@ -16,21 +23,29 @@ from rlgym.core.errors import RlgymError, UnknownName
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.distributed.process_group import SINGLE_PROCESS
-from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
+from rlgym.train.model.checkpoint import last_model
 from rlgym.train.recipes.recipe import FOLDER, THEMES, Recipe, read_recipe, recipe, recipe_names
 from rlgym.train.recipes.run import run_recipe
 from rlgym.train.recipes.show import budget, text
-from rlgym.train.recipes.toy import toy_config
+from rlgym.train.recipes.toy import has_learning_signal, toy_config
+from rlgym.train.study import folder as study_folder
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.config import check_config
 from rlgym.train.validate.scale import check_scale
 
 NAMES = recipe_names()
-RUN = ("dapo", "guru", "pure")
-"""The recipes that the tests run. Others take their place from time to time."""
+MEASURED, SAMPLE = "guru", 2
+"""A recipe with a stage that measures, which the tests always run, and how many others they run."""
 SANDBOXED = ("verpo",)
 """Recipes whose check runs programs in the sandbox."""
+
+
+def rotating_sample():
+    """The recipes that the tests run: others with every version of the trainer's source, and the same for a version on every machine."""
+    version = study_folder.code_version()
+    others = [name for name in NAMES if name not in (MEASURED, *SANDBOXED)]
+    return [MEASURED, *sorted(others, key=lambda name: hashlib.sha256(f"{version} {name}".encode()).digest())[:SAMPLE]]
 
 
 def given(**changes):
@@ -225,22 +240,62 @@ def test_a_folder_with_something_else_is_refused(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["notes.txt"]
 
 
-def learned(folder):
-    """Whether some group of a step had different rewards, and the step moved the weights."""
-    steps = [line for line in read_lines(folder / "metrics.jsonl") if line.get("phase") != "sft"]
-    return any(step["groups_zero_std"] < 1 and step.get("grad_norm", 0) > 0 for step in steps)
+KILLED = """
+import sys
+from rlgym.train.recipes import run as recipes
+from rlgym.train.recipes.recipe import recipe
+name, out, model, log = sys.argv[1:]
+plain = recipes.collect_rollouts
+def counted(run, progress):
+    sampled = plain(run, progress)
+    with open(log, "a") as lines:
+        lines.write(f"{run.step}\\n")
+    return sampled
+recipes.collect_rollouts = counted
+recipes.run_recipe(recipe(name), out, model, toy=True)
+"""
+
+
+def kill_at(command, file, lines):
+    """Start a process and kill it once a file has some lines; False if it ended before."""
+    process, deadline = subprocess.Popen(command, cwd=os.getcwd()), time.monotonic() + 300
+    while process.poll() is None and time.monotonic() < deadline and not (file.exists() and len(file.read_bytes().splitlines()) >= lines):
+        time.sleep(0.005)
+    if process.poll() is None:
+        process.send_signal(signal.SIGKILL)
+    return process.wait() == -signal.SIGKILL
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RUN)
-def test_a_recipe_runs_at_the_toy_size_and_learns_from_something(tmp_path, name):
+@pytest.mark.parametrize("name", rotating_sample())
+def test_a_recipe_of_the_rotating_sample_runs_learns_from_something_and_resumes_after_kills(tmp_path, name):
     chosen = recipe(name)
-    results = run_recipe(chosen, tmp_path / name, toy=True)
+    results = run_recipe(chosen, tmp_path / "whole", toy=True)
     assert [done.stage for done in results] == [stage.name for stage in chosen.stages]
-    assert learned(results[-1].folder)
+    assert any(has_learning_signal(done.folder) for done in results)
     assert (results[-1].model / "config.json").is_file()
     with pytest.raises(RlgymError, match="another seed"):
-        run_recipe(chosen, tmp_path / name, toy=True, seed=1)
+        run_recipe(chosen, tmp_path / "whole", toy=True, seed=1)
+    start = last_model(tmp_path / "whole" / "toy-model" / "run")
+    killed, log = tmp_path / "killed", tmp_path / "measured"
+    command = [sys.executable, "-c", KILLED, name, str(killed), str(start), str(log)]
+    deaths = [kill_at(command, killed / done.folder.name / "metrics.jsonl", lines) for done in results for lines in (1, 2)]
+    assert any(deaths)
+    again = run_recipe(chosen, killed, start, toy=True)
+    for one, two in zip(results, again, strict=True):
+        assert (one.folder / "metrics.jsonl").read_bytes() == (two.folder / "metrics.jsonl").read_bytes(), one.stage
+    if log.exists():  # A measurement samples a step again only if it was killed before the step was on disk.
+        assert max(Counter(log.read_text().split()).values()) <= 2
+
+
+def test_the_sample_rotates_with_the_trainers_source(monkeypatch):
+    samples = []
+    for version in ("0" * 12, "1" * 12):
+        monkeypatch.setattr(study_folder, "code_version", lambda version=version: version)
+        samples.append(rotating_sample())
+    assert samples[0] != samples[1]
+    assert all(len(set(sample)) == len(sample) == SAMPLE + 1 and sample[0] == MEASURED for sample in samples)
+    assert set(samples[0] + samples[1]) <= set(NAMES) - set(SANDBOXED)
 
 
 class Killed(ProgressCallback):

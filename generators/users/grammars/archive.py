@@ -119,5 +119,10 @@ GRAMMAR = Grammar(
     things=r"\bq\d+\b",
     agrees=AGREES,
     first=("ask:subject", "ask:town", "ask:year", "ask:state"),
-    slots={"ask:subject": rf"\b{_SUBJECT}\b", "ask:town": rf"\b{_TOWN}\b", "ask:year": rf"\b{_YEAR}\b", "ask:state": rf"\b{_STATE}\b"},
+    slots={
+        "ask:subject": rf"\b{_SUBJECT}\b",
+        "ask:town": rf"\b{_TOWN}\b|\b(?:for|from|in) [a-z]+ or (?:for |from |in )?[a-z]+\b",
+        "ask:year": rf"\b{_YEAR}\b",
+        "ask:state": rf"\b{_STATE}\b",
+    },
 )

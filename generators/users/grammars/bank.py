@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlgym.generators.users.intents import PHONE, Grammar
+from rlgym.generators.users.intents import MONTH, PHONE, Grammar
 
 GRAMMAR = Grammar(
     asks={
@@ -17,7 +17,9 @@ GRAMMAR = Grammar(
         r"\bwhat are you called\b|\bwhom? (?:do|have) i (?:have|got)\b|\bwho (?:it is|you are|i am)\b|\b(?:what|which|whose) name\b(?! of)|"
         r"\bidentify yourself\b|\bintroduce yourself\b",
         "wish": r"\b(?:what (?:it is|this is|is it|is this) (?:about|regarding|concerning))\b|\b(?:and|as well as) (?:the reason|why|what|"
-        r"how)\b.*\b(?:calling|call|needs?|want|help)\b",
+        r"how)\b.*\b(?:calling|call|needs?|want|help)\b|\b(?:do you (?:want|wish|need)|"
+        r"would you like|are you (?:calling|here|looking)) (?:me |us )?(?:to|about)\b"
+        r"[^?]{2,60}\bor (?:to |about |rather )*(?:a |an |your |the )?(?:change|raise|set|unblock|make|transfer|send|note|update|card|limit|phone|something)\b",
         "account": r"\b(?:which|what|type of|kind of) (?:of your |one of your |of the |bank )?(?:accounts?|one of your accounts)\b|"
         r"\bcurrent (?:account )?or\b|\bsavings (?:account )?or\b|"
         r"\baccount (?:is|does|should|shall|do|would) (?:this|it|the|that|i|we|you)\b",
@@ -29,7 +31,7 @@ GRAMMAR = Grammar(
         r"transfer|payment|go|goes|pay|send|receive|receives|"
         r"coins|funds|paid)\b|\b(?:money|sum|transfer|payment|coins) (?:is |goes? |be )?(?:for|to) whom\b|\bwho (?:should|will|"
         r"is to|shall|would) (?:get|have|receive) (?:it|this|that)\b|\bto whom\b(?! (?:am i|i am|do i|i))",
-        "phone": rf"{PHONE}|\bnew (?:\w+ )?number\b",
+        "phone": rf"{PHONE}|\bnew (?:\w+ )?number\b|\bnumber\b.*\b(?:note|put|save|store|record|write)\b(?! (?:of|to) )",
     },
     opening=r"\bwhat (?:exactly |else )?(?:you|do you|would you) (?:exactly |actually )?(?:need|want|like)\b|\bwhat it is about\b",
     hints={
@@ -38,6 +40,7 @@ GRAMMAR = Grammar(
         "open": r"(?<!cannot )(?<!unable to )\b(?:help|assist|calling|call)\b",
     },
     excludes={
+        "ask:wish": ("ask:payee", "ask:amount", "ask:phone"),
         "ask:pet": ("ask:name",),
         "ask:street": ("ask:name", "ask:account"),
         "ask:school": ("ask:name",),
@@ -52,7 +55,7 @@ GRAMMAR = Grammar(
         r"\d)\b)[a-z]+ [a-z]+\b",
         "ask:phone": r"\b(?:phone|number)\b.*\b\d{3,}|\b\d{4} \d{4,}\b",
         "ask:account": r"\b(?:current|savings) account\b",
-        "ask:birthday": r"\bborn (?:on|in)\b|\bbirthday\b",
+        "ask:birthday": rf"{MONTH}|\bborn (?:on|in)\b|\bbirthday\b",
         "ask:name": r"\byou are [a-z]+ [a-z]+(?=\W*$)|\bname is\b",
         "open": r"\byou (?:would like|want|need|wish|are calling|asked)(?: me| us)? to (?:unblock|block|set|change|note|raise|lower)|\b(?:card|"
         r"limit)\b.*\b(?:unblock\w*|changed|raised|lowered|working)\b",

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rlgym.generators.users.claims_phrases import PLACES, THINGS
-from rlgym.generators.users.intents import PHONE, Grammar
+from rlgym.generators.users.intents import ANY_DAY, PHONE, Grammar
 
-_MONTHS = "january|february|march|april|may \\d+|\\d may|june|july|august|september|october|november|december"
+_MONTHS = "january|february|march|april|may \\d+|\\d{1,2} may|june|july|august|september|october|november|december"
 _PLACES = "|".join(place.removeprefix("the ") for place in PLACES)
 _THINGS = "|".join(THINGS)
 _DIFFERS = (
@@ -38,12 +38,13 @@ _RIGHT = (
 GRAMMAR = Grammar(
     asks={
         "differs_items": rf"{_DIFFERS}{_ABSENT}(?!.*\bnot at\b).*{_ITEM}",
-        "differs_date": rf"(?!.*\breport\w* (?:it |this |that |the \w+ )?to the police\b){_DIFFERS}.*(?:{_WHEN})|\bwhen did it (?:really|actually)\b|"
+        "differs_date": rf"(?!.*\breport\w* (?:it |this |that |the \w+ )?to the police\b){_DIFFERS}.*(?:{_WHEN}|{ANY_DAY})|\bwhen did it (?:really|actually)\b|"
         rf"{_RIGHT.format('date|day')}",
         "differs_place": rf"(?!.*\breport\w* (?:it |this |that |the \w+ )?to the police\b){_DIFFERS}.*{_WHERE}|{_RIGHT.format('place|location')}",
         "policy": r"\bpolicy(?:'s)? (?:number|no)\b|\bnumber (?:of|on) (?:your|the) (?:\w+ )?(?:policy|contract)\b|\b(?:which|what) policy\b|"
         r"\bcontract number\b",
-        "report": r"\bhave you (?:\w+ )?told the police\b|\breport(?:'s)? (?:number|reference|no)\b|\breference number\b|\b(?:number|"
+        "report": r"\bhave you (?:\w+ )?told the police\b|\breport(?:'s)? (?:number|reference|no)\b|\b(?:the|what|your) reference\b|"
+        r"\breference number\b|\b(?:number|"
         r"reference)\b.*\b(?:police|report)\b|"
         r"\bpolice\b.*\bnumber\b|"
         r"\b(?:fil(?:e|ed)|made?|have) (?:you )?(?:a |the )?police report\b|\breport(?:ed)? (?:it |this |that |the \w+ )?to the police\b|"
@@ -95,10 +96,12 @@ GRAMMAR = Grammar(
     },
     states=("ask:differs_items", "ask:differs_date", "ask:differs_place"),
     agrees=r"\baccept\b|\bagree to (?:that|this|the)\b",
+    priced=True,
     slots={
         "ask:items": rf"\b(?:{_THINGS})s?\b.*\b{_GONE}|\b{_GONE}.*\b(?:{_THINGS})s?\b",
-        "ask:date": rf"\b(?:{_MONTHS})\b|\b\d{{1,2}}(?:st|nd|rd|th)\b",
-        "ask:place": rf"\b(?:at|in|near|on) (?:the )?(?:{_PLACES})\b",
+        "ask:date": rf"{ANY_DAY}|\b(?:{_MONTHS})\b|\b\d{{1,2}}(?:st|nd|rd|th)\b",
+        "ask:place": rf"\b(?:at|in|near|on) (?:the )?(?:{_PLACES})\b|"
+        r"\b(?:from|at|in|near|on) (?:the )?(?!\w+day\b)[a-z]+ or (?:from |at |in |near |on )?(?:the )?[a-z]+\b",
         "ask:policy": r"\bpolicy (?:number )?(?:is )?[a-z]?\d+",
         "ask:report": r"\breport (?:number )?(?:is )?[a-z]?\d+",
         "ask:lock": r"\b(?:un)?locked\b",

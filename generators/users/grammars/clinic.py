@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlgym.generators.users.intents import PHONE, TIMES, Grammar
+from rlgym.generators.users.intents import MONTH, PHONE, TIMES, Grammar
 
 GRAMMAR = Grammar(
     asks={
@@ -53,8 +53,9 @@ GRAMMAR = Grammar(
         "ask:insurance": ("ask:reason", "ask:cancel_which"),
         "ask:referral": ("ask:doctor", "ask:reason"),
     },
+    priced=True,
     slots={
-        "ask:birth_date": r"\bborn (?:on|in)\b|\b(?:date of birth|birthday) is\b",
+        "ask:birth_date": rf"{MONTH}|\bborn (?:on|in)\b|\b(?:date of birth|birthday) is\b",
         "open": r"\byou (?:would like|want|need|wish|are calling|asked)(?: me| us)? to (?:cancel|book|move|make|see|reschedule|change|postpone)\b|"
         r"\b(?:cancel|move|reschedul|book)\w* (?:your|the|an?)\b",
         "ask:times": r"day\b.*\b(?:suits?|works?|free|good|convenient|best)\b|\b(?:only|not|free|available|come|can) (?:\w+ )?(?:on |at )?(?:monday|"

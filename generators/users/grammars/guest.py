@@ -78,6 +78,7 @@ GRAMMAR = Grammar(
         "dislikes": rf"^(?!.*\b{_NOT_THEMES}\b).*\b{_AVOID}\b|"
         + either(
             r"dislik\w*",
+            r"not (?:\w+ )?(?:enjoy|care for|be interested in)",
             r"(?:bore|bores|bored|boring|stand)",
             r"themes?",
             r"genres?",

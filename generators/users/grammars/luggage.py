@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlgym.generators.users.intents import TIMES, Grammar
+from rlgym.generators.users.intents import ANY_COLOUR, TIMES, Grammar
 from rlgym.generators.users.luggage_phrases import BRANDS
 
 _SURE = (
@@ -79,13 +79,15 @@ GRAMMAR = Grammar(
     },
     first=("ask:kind", "ask:mark", "ask:contents"),
     agrees=r"\b(?:pay|settle) (?:it|that|this|the)\b",
+    priced=True,
     slots={
         "ask:kind": _KINDS,
-        "ask:colour": _COLOUR,
+        "ask:colour": rf"{_COLOUR}|{ANY_COLOUR}",
         "ask:brand": _BRAND,
         "ask:mark": _MARK,
         "ask:flight": r"\bflight\b|\bfrom [a-z]+ on\b",
         "ask:contents": r"\b(?:in it|inside|contain\w*|packed)\b",
         "ask:passport": r"\bpassport\b",
+        "ask:times": r"\b(?:mornings?|afternoons?|evenings?)\b",
     },
 )

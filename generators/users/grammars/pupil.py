@@ -16,12 +16,15 @@ GRAMMAR = Grammar(
         "tired": r"\btired\b|\bbreaks?\b|\b(?:stop|pause|rest) for\b|\brest\b",
         "topic": r"\bstruggle with\b|\b(?:hardest|toughest|trickiest|most difficult)\b|\b(?:struggle|difficult\w*|trouble|tough)\b(?! (?:that|this|"
         r"one))(?=.*\b(?:sums?|calculat\w*|arithmetic|maths?|part|kind|you)\b)|\bstruggle with when\b|\b(?:find|gives?|"
-        r"makes?) (?:\w+ ){0,3}(?:hard|difficult|trouble|tricky)\b|\b(?:is|are) (?:\w+ ){0,3}(?:hard|difficult|"
+        r"makes?) (?:\w+ ){0,3}(?:hard(?:er)?|difficult|trouble|trickier|tricky|easier)\b|\b(?:is|are) (?:\w+ ){0,3}(?:hard(?:er)?|easier|trickier|difficult|"
         r"tricky)\b|\b(?:hard|difficult|tricky) for you\b|\bmore trouble\b|"
         r"\b(?:kinds?|types?|sorts?|part) of (?:problems?|sums?|exercises?|tasks?|maths?)\b|\btopics?\b|\byou (?:get|got) wrong\b",
     },
     actions={
-        "praise": r"\b(?:you (?:worked|tried|work) (?:very |so |really )?hard|(?:did|do|doing|done|work\w*|calculat\w*|explain\w*) (?:\w+ )?(?:well|"
+        "praise": r"\b(?:you (?:worked|tried|work) (?:very |so |really )?hard|"
+        r"(?:well|nicely|beautifully|brilliantly) (?:done|"
+        r"worked|solved|explained|calculated)|"
+        r"(?:did|do|doing|done|work\w*|calculat\w*|explain\w*) (?:\w+ )?(?:well|"
         r"nicely|great|beautifully|brilliantly)|"
         r"brave|impressive|clever|smart|well done|(?:good|great|nice|excellent|fantastic|super) (?:job|work|effort|going|"
         r"thinking|try)|very good|excellent|"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlgym.generators.users.intents import Grammar
+from rlgym.generators.users.intents import ANY_DAY, Grammar
 
 GRAMMAR = Grammar(
     asks={
@@ -40,14 +40,15 @@ GRAMMAR = Grammar(
         "open": r"\b(?:help|assist|rent)\b|\b(?:need|want|which|kind|type|sort)\b.*\bmachine\b",
     },
     excludes={"ask:size": ("ask:budget",), "ask:power": ("ask:start",)},
+    turns={"ask:budget": (r"(?:coins|\b\d{2,6})\b.*\b(?:is|would|does|sounds?) (?:that|this|it)\b", "go_ahead")},
     first=("ask:helmet", "ask:insurance"),
     states=("go_ahead",),
     agrees=r"\b(?:deal|agreed|take it|what do you say|does that work|want it)\b",
+    priced=True,
     slots={
-        "ask:size": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?(?:m|cm|metres?|meters?|centimet(?:re|er)s?)\b",
+        "ask:size": r"\b(?:\d+|one|a|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?(?:m|cm|metres?|meters?|centimet(?:re|er)s?)\b",
         "ask:days": r"\b(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|one|a single|a) ?days?\b|\ba week\b",
-        "ask:start": r"\b(?:from|on|starting|start|beginning|of|until) (?:on |from |next )?(?:monday|tuesday|wednesday|thursday|friday|saturday|"
-        r"sunday)\b|\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday) (?:to|until|through)\b|\bfrom the \d",
+        "ask:start": rf"{ANY_DAY}|\bfrom the \d",
         "ask:power": r"\b(?:electricity|socket|power)\b",
         "ask:licence": r"\blicen[cs]e\b",
         "ask:helmet": r"\b(?:helmet|hard ?hat)\b",

@@ -73,7 +73,7 @@ GRAMMAR = Grammar(
     },
     states=("do:calm", "do:cpr", "do:side", "do:press", "do:leave", "do:hide"),
     slots={
-        "ask:where": r"\b(?:you are|this is|he is|she is|it is) (?:at|in|near|on) (?:the )?\w+|\b(?:at|in) \w+ (?:street|road|square)\b",
+        "ask:where": r"\b(?:you are|this is|he is|she is|it is) (?:at|in|near|on) (?:the )?\w+|\b\w+ (?:street|road|square|lane|avenue|alley)\b",
         "ask:breathing": r"\bbreath\w*\b",
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlgym.generators.users.intents import AGREES, PHONE, Grammar, either
+from rlgym.generators.users.intents import AGREES, ANY_COLOUR, PHONE, Grammar, either
 from rlgym.generators.worlds.catalogue import KINDS, MATERIALS
 from rlgym.generators.worlds.desk import TOWNS
 
@@ -177,7 +177,7 @@ GRAMMAR = Grammar(
         "ask:want": rf"\b(?:send|give|take|bring)\w* .{{1,30}}\bback\b|\b{_DEED}\b",
         "ask:reason": r"\bbecause\b|\b(?:is|was|are|were|arrived|came|it is)\b.{0,30}\b(?:faulty|defective|damaged|broken|wrong)\b|\bnot what you "
         r"ordered\b|\bchanged your mind\b",
-        "ask:colour": r"\b(?:in|a|the|for|an?) (?:\w+ )?(?:red|blue|green|black|white|brown|grey|gray|yellow|orange|purple|pink|beige)(?: one)?\b",
+        "ask:colour": ANY_COLOUR,
         "ask:email": r"\S+@\S+",
     },
 )

@@ -14,10 +14,10 @@ GRAMMAR = Grammar(
         r"this) (?:short )?(?:survey|study)\b",
         "age": r"\bhow many years\b.*\bold\b|\byears old\b|\bhow old\b|\byour age\b|\bage in years\b|\bborn\b",
         "household": r"(?<!car in your )(?<!car in the )\bhousehold\b(?! (?:own|have|has))|\b(?:people|persons|of you) (?:\w+ ){0,2}(?:live|"
-        r"living)\b|\blive (?:with|alone)\b|\b(?:people|persons)\b.*\b(?:live|home)\b",
+        r"living)\b|\blive (?:with|alone)\b|\bhow many (?:of you|are you)\b|\b(?:people|persons)\b.*\b(?:live|home)\b",
         "hours": r"\bworking (?:week|day)\b|\bhours\b.*\bfor (?:sleep and (?:for )?)?work\b|\bhow many hours (?:a|per|each|in a) week\b|\bworking hours\b|"
         r"\bhours\b(?!.*\bsleep\b.*\bwork\b).*\b(?:work|job)\w*\b|\b(?:work|working)\b.*\bhours\b(?! of sleep)",
-        "minutes": r"\bhow long (?:does|do|will) .{0,20}\btake\b|\bcommut\w+\b|\b(?:get|way|journey|travel|go|reach|"
+        "minutes": r"\bhow many minutes\b|\bhow long (?:does|do|will) .{0,20}\btake\b|\bcommut\w+\b|\b(?:get|way|journey|travel|go|reach|"
         r"trip) (?:\w+ )?(?:to )?(?:your )?(?:work|workplace|job|"
         r"office)\b(?=.*)(?<!do you go to work)(?<!do you go out to work)",
         "work": r"\bin employment\b|\bwhether you (?:are )?work(?:ing)?\b|\bdo you (?:currently |still )?work\b(?! per| a week| weekly)|\bemployed\b|"

@@ -21,6 +21,14 @@ _PLANE, _DATA, _SAVER = (
     r"(?:mobile|cellular) data|data connection",
     r"(?:data|power|battery)[- ]?sav\w+",
 )
+_SWITCHES = {
+    "airplane": "(?:airplane|aeroplane|flight) mode",
+    "data": "(?<!saver )data(?! saver)",
+    "roaming": "roaming",
+    "vpn": "vpn",
+    "saver": "(?:data )?saver",
+}
+"""What is either on or off."""
 GRAMMAR = Grammar(
     asks={
         "pin": r"\bpin\b|\bpass ?code\b|\b(?:verify|confirm|prove) (?:your identity|who you are|it is you)\b|\b(?:security|secret|access) (?:code|number)\b",
@@ -72,5 +80,12 @@ GRAMMAR = Grammar(
         "do:status_bar": ("ask:data",),
         "ask:saver": ("ask:data", "do:data_on"),
     },
-    slots={"ask:location": r"\byou are (?:in|at|abroad)\b", "do:status_bar": r"\b(?:shows?|says?|see)\b"},
+    priced=True,
+    slots={
+        "ask:location": r"\byou are (?:in|at|abroad)\b",
+        "do:status_bar": r"\b(?:shows?|says?|see)\b",
+        **{
+            f"ask:{name}": rf"\b(?:{words})\b.{{0,20}}\b(?:on|off|enabled|disabled|active|activated)\b" for name, words in _SWITCHES.items()
+        },
+    },
 )

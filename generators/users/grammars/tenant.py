@@ -45,6 +45,7 @@ GRAMMAR = Grammar(
         "ask:cause": ("open",),
         "do:valve": ("ask:danger",),
     },
+    priced=True,
     slots={
         "ask:since": r"\bfor (?:about |around |over |almost )?(?:(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|a) (?:days?|"
         r"weeks?)\b|\bdays? ago\b|\bsince\b",

@@ -50,6 +50,7 @@ GRAMMAR = Grammar(
     first=("ask:hotel", "ask:yield", "ask:travel"),
     states=("ask:propose",),
     agrees=r"\bcharge\b",
+    priced=True,
     slots={
         "ask:landscape": r"\b(?:sea|coast|beach|mountains?|lakes?|city)\b",
         "ask:travel": r"\b(?:by|take the|no|not) (?:train|plane|bus|ferry)\b|\b(?:fly|flying)\b",

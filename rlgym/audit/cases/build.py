@@ -26,13 +26,13 @@ def build_cases(tasks: Sequence[AuditTask], few: Sequence[AuditTask], style: Ans
 def spelling_cases(task: AuditTask, style: AnswerStyle) -> Iterator[Case]:
     """The reference answer, its equivalent spellings and its near misses."""
     yield _case(task, "exact_answers", style.respond(task.answer), True, task.answer)
-    for text in dict.fromkeys(_without_dollar_signs(text, style) for text in task.equal):
+    for text in dict.fromkeys(without_dollar_signs(text, style) for text in task.equal):
         yield _case(task, "equivalent_spellings", style.respond(text), True, text)
     for text in task.unequal:
         yield _case(task, "near_misses", style.respond(text), False, text)
 
 
-def _without_dollar_signs(text: str, style: AnswerStyle) -> str:
+def without_dollar_signs(text: str, style: AnswerStyle) -> str:
     """A spelling without dollar signs in a box, which already is a formula."""
     if style.name != "boxed":
         return text

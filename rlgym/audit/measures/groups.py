@@ -63,3 +63,15 @@ def _equal_or_nan(one: float | None, other: float | None) -> bool:
 
 def _render_verdict(verdict: Verdict) -> str:
     return verdict.error if verdict.reward is None else f"{verdict.reward:g}"
+
+
+def inversions(grouped: Sequence[Scored]) -> list[Failure]:
+    """Wrong responses that earn more than a right one to the same task."""
+    found = []
+    for group in grouped:
+        paid = [verdict.reward for case, verdict in group if case.right and verdict.reward is not None]
+        for case, verdict in group:
+            if paid and not case.right and verdict.reward is not None and verdict.reward > min(paid):
+                detail = f"a failure earns {verdict.reward:g}, and a success on the same task {min(paid):g}"
+                found.append(failure(case, verdict, detail, "recorded_order"))
+    return found

@@ -12,6 +12,7 @@ from rlgym.audit.measures.distance import reward_distance
 from rlgym.audit.measures.verdicts import Scale, Scored
 from rlgym.audit.report import BestOfN, Calibration, Ranking, ReliabilityBin
 from rlgym.evaluate.metrics.calibration import BINS, auroc, bin_of, brier, expected_calibration_error
+from rlgym.evaluate.metrics.correlation import spearman
 from rlgym.evaluate.metrics.task_table import Array
 
 FEWEST_TYPES = 4
@@ -86,19 +87,11 @@ def rank_correlation(found: Sequence[Ranking]) -> float | None:
     """Spearman's correlation over answer types of the share ranked first with the gap under optimisation; None for few types, or constant ones."""
     if len(found) < FEWEST_TYPES:
         return None
-    first, gap = _ranks([one.first for one in found]), _ranks([one.gap for one in found])
-    if np.ptp(first) == 0 or np.ptp(gap) == 0:
-        return None
-    return round(float(np.corrcoef(first, gap)[0, 1]), 6)
+    related = spearman([one.first for one in found], [one.gap for one in found])
+    return None if related is None else round(related, 6)
 
 
 def _first(right: float, wrong: Sequence[float]) -> float:
     """The chance that the right response wins the first place."""
     best = max(wrong)
     return float(right > best) if right != best else 1 / (1 + wrong.count(best))
-
-
-def _ranks(values: Sequence[float]) -> Array:
-    """Ranks, equal values with their mean rank."""
-    ordered = np.sort(values)
-    return np.asarray((np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1) / 2)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import json
 import re
 import time
 from collections import Counter
@@ -16,7 +15,8 @@ from rlgym import RlgymError
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.scorers.base import Progress, no_progress
 from rlgym.audit.scorers.values import short
-from rlgym.evaluate.models.base import Completion, Model, RequestFailed, Sampling, replace_lone_surrogates
+from rlgym.core.reply_file import ReplyFile
+from rlgym.evaluate.models.base import Model, ModelUnavailable, RequestFailed, Sampling, replace_lone_surrogates
 
 TEMPLATE = """You judge whether a response gives the right answer.
 
@@ -30,6 +30,10 @@ Response:
 {response}
 
 Is the final answer of the response equal to the reference answer? Reply with YES or NO and nothing else."""
+REASONED = "Before you reply, think about it step by step. Give the verdict on the last line."
+"""Added to the prompt where the audit asks for a long reply."""
+MOST_FAILURES = 20
+"""Requests in a row that may fail before the audit stops."""
 _WORDS = {"yes": 1.0, "correct": 1.0, "true": 1.0, "no": 0.0, "incorrect": 0.0, "false": 0.0}
 _NUMBER = re.compile(r"(?:score|rating|reward|grade)[\"'*\s]*[:=][\"'*\s]*(-?\d+(?:\.\d+)?)", re.IGNORECASE)
 
@@ -55,19 +59,17 @@ class JudgeOptions:
 class JudgeScorer:
     """Asks the model at temperature 0, again for a repeated request. Replies that the cache holds are not requested.
 
-    A reply without a verdict is an error, never a low reward.
+    A reply without a verdict is an error, never a low reward. A request that fails for good has no verdict at all: it is masked, and not kept, so that
+    the next run with the same cache asks again.
     """
 
     kind, shape, batched = "judge", "chat completion", False
 
     def __init__(self, model: Model, options: JudgeOptions) -> None:
         self._model, self._options = model, options
-        self._replies: dict[str, str] = {}
+        self.replies = ReplyFile(options.cache)
         self._asked: Counter[str] = Counter()
-        if options.cache and options.cache.exists():
-            for line in options.cache.read_text(encoding="utf-8").splitlines():
-                kept = json.loads(line)
-                self._replies[kept["key"]] = kept["reply"]
+        self._failures, self._last_error = 0, ""
 
     def score(self, cases: Sequence[Case], progress: Progress = no_progress) -> list[Verdict]:
         """One verdict for each case. Replies in the cache are not requested again."""
@@ -91,32 +93,37 @@ class JudgeScorer:
         filled = re.sub(
             r"\{(prompt|response|answer)\}",
             lambda match: {"prompt": case.prompt, "response": case.response, "answer": case.answer}[match[1]],
-            self._options.template,
+            template_for(case, self._options.template),
         )
         text, begun = replace_lone_surrogates(filled), time.perf_counter()
         request = hashlib.sha256(f"{self._model.name}\n{text}".encode()).hexdigest()
         key = f"{request} {self._asked[request]}"
         self._asked[request] += 1
-        if key not in self._replies:
+        if key not in self.replies and self._failures >= MOST_FAILURES:
+            raise ModelUnavailable(f"{self._failures} requests in a row failed; the last error: {self._last_error}")
+        if key not in self.replies:
             sampling = Sampling(temperature=0.0, max_tokens=self._options.max_tokens)
             try:
                 completion = await self._model.generate([{"role": "user", "content": text}], [], sampling, 0)
             except RequestFailed as error:
-                return Verdict(None, f"raised RequestFailed: {short(str(error))}", time.perf_counter() - begun)
-            self._keep(key, completion)
-        reward = read_judgement(self._replies[key])
-        problem = "" if reward is not None else f"returned {short(self._replies[key])}"
+                self._failures, self._last_error = self._failures + 1, short(str(error))
+                return Verdict(None, f"raised RequestFailed: {self._last_error}", time.perf_counter() - begun, masked=True)
+            self._failures = 0
+            self.replies.keep(key, str(completion.message.get("content") or ""))
+        reward = read_judgement(self.replies[key])
+        problem = "" if reward is not None else f"returned {short(self.replies[key])}"
         return Verdict(reward, problem, time.perf_counter() - begun)
-
-    def _keep(self, key: str, completion: Completion) -> None:
-        self._replies[key] = str(completion.message.get("content") or "")
-        if self._options.cache:
-            self._options.cache.parent.mkdir(parents=True, exist_ok=True)
-            with self._options.cache.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"key": key, "reply": self._replies[key]}) + "\n")
 
     def close(self) -> None:
         """Nothing stays open between calls."""
+
+
+def template_for(case: Case, template: str) -> str:
+    """The template for a case; one that asks for reasons where the case does."""
+    if case.context.get("reply") != "reasoned":
+        return template
+    plain = template.replace(" Reply with YES or NO and nothing else.", " Reply with YES or NO.") if template == TEMPLATE else template
+    return f"{plain}\n\n{REASONED}"
 
 
 def read_judgement(reply: str) -> float | None:

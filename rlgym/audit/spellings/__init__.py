@@ -24,7 +24,7 @@ from rlgym.audit.spellings.published import (
     percent_fractions,
     powers_of_ten,
 )
-from rlgym.audit.spellings.scalars import fractions, integers, percentages, surds, units
+from rlgym.audit.spellings.scalars import assignments, fractions, integers, percentages, surds, units
 
 Maker = Callable[[Rng], Pairs]
 
@@ -36,7 +36,7 @@ MATHS: dict[str, Maker] = {
 """Types of mathematical answers."""
 
 TYPES: dict[str, Maker] = {
-    **MATHS, "choices": choices, "booleans": booleans, "names": names, "lists": lists, "json": json_objects,
+    **MATHS, "assignments": assignments, "choices": choices, "booleans": booleans, "names": names, "lists": lists, "json": json_objects,
 }  # fmt: skip
 """All types of answers."""
 
@@ -48,7 +48,9 @@ PUBLISHED: dict[str, Maker] = {
 
 DOMAINS = {
     **dict.fromkeys(("integers", "fractions", "percentages"), "arithmetic"),
-    **dict.fromkeys(("surds", "intervals", "sets", "tuples", "matrices", "polynomials", "expressions", "equations"), "algebra"),
+    **dict.fromkeys(
+        ("surds", "intervals", "sets", "tuples", "matrices", "polynomials", "expressions", "equations", "assignments"), "algebra"
+    ),
     "antiderivatives": "calculus",
     "units": "science",
     **dict.fromkeys(("choices", "booleans", "names"), "questions"),

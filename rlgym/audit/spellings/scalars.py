@@ -95,3 +95,21 @@ def percentages(rng: Rng) -> Pairs:
     good = [f"{tenths} %", f"{tenths} percent", f"${tenths}\\%$", f"{rational(value)}%", f"\\boxed{{{tenths}\\%}}"]
     bad = [f"{float(value + 1):g}%", f"{float(value * 10):g}%", f"{float(value) / 10:g}%", f"-{tenths}%", f"{float(value) / 100:g}%"]
     return f"{tenths}%", marked(good, bad)
+
+
+def assignments(rng: Rng) -> Pairs:
+    """The value of a named unknown: the name may be left out, but not be another one."""
+    name, other = rng.sample(["x", "y", "t", "n", "k", "z"], 2)
+    value = small_fraction(rng)
+    text = rational(value)
+    good = [
+        f"{name}={text}",
+        f"${name} = {latex(value)}$",
+        text,
+        f"{name} = {2 * value.numerator}/{2 * value.denominator}",
+        f"${latex(value)}$",
+    ]
+    good += [f"${name}={latex(value)}$."]
+    bad = [f"{other} = {text}", f"${other} = {latex(value)}$", f"{name} = {rational(-value)}", f"{name} = {rational(value + 1)}", other]
+    bad += [f"{name} > {text}", f"{name} = {rational(value * 10)}", name]
+    return f"{name} = {text}", marked(good, bad)

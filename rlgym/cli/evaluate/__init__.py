@@ -7,7 +7,15 @@ from typing import Any
 import typer
 from typer.core import TyperGroup
 
-from rlgym.cli.evaluate import league_command, rank_command, report_commands, run_command, suites_command
+from rlgym.cli.evaluate import (
+    aggregate_command,
+    judge_gain_command,
+    league_command,
+    rank_command,
+    report_commands,
+    run_command,
+    suites_command,
+)
 
 
 class Group(TyperGroup):
@@ -27,6 +35,8 @@ def add_to(app: typer.Typer) -> None:
     group.command()(report_commands.report)
     group.command()(report_commands.compare)
     group.command()(rank_command.rank)
+    group.command()(aggregate_command.aggregate)
+    group.command("judge-gain")(judge_gain_command.judge_gain)
     group.command()(report_commands.export)
     group.command("import")(report_commands.import_log)
     group.command()(league_command.league)

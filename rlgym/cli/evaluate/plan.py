@@ -48,6 +48,7 @@ class Options:
     judge_model: str | None = None
     judge_base_url: str | None = None
     judge_api_key_env: str = "OPENAI_API_KEY"
+    parameters: float | None = None
 
 
 def build_plan(options: Options, config: EpisodeConfig, dry_run: bool) -> EvaluationPlan:
@@ -60,7 +61,10 @@ def build_plan(options: Options, config: EpisodeConfig, dry_run: bool) -> Evalua
     suite = _suite(options, config.sampling.seed)
     model = BuiltinModel("oracle", []) if dry_run else _model(options, suite, config)
     limits = {"seconds": options.timeout, "characters": options.max_characters} if model.kind == "openai" else {}
-    return EvaluationPlan(suite, model, config, options.label, limits, options.max_cost, user=_user(options, suite), judge=_judge(options))
+    user, judge = _user(options, suite), _judge(options)
+    return EvaluationPlan(
+        suite, model, config, options.label, limits, options.max_cost, user=user, judge=judge, parameters=options.parameters
+    )
 
 
 def _check_model_options(options: Options) -> None:

@@ -65,6 +65,10 @@ def run(
     price_prompt: Annotated[float | None, typer.Option(help="US dollars per million prompt tokens", rich_help_panel=COST)] = None,
     price_completion: Annotated[float | None, typer.Option(help="US dollars per million completion tokens", rich_help_panel=COST)] = None,
     max_cost: Annotated[float | None, typer.Option(min=0, help="stop before the cost exceeds this", rich_help_panel=COST)] = None,
+    parameters: Annotated[
+        float | None,
+        typer.Option(min=1, help="parameters of the model, such as 7e9, from which operations are estimated", rich_help_panel=COST),
+    ] = None,
     strategy: Annotated[str | None, typer.Option(help="test-time strategies, comma-separated, such as majority,best_of_n,revise")] = None,
     strategy_option: Annotated[list[str] | None, typer.Option(help="KEY=JSON for the strategies that have it, such as n=16")] = None,
     judge_model: Annotated[str | None, typer.Option(help='a model that judges candidates, for best_of_n with select="judge"')] = None,
@@ -96,7 +100,7 @@ def run(
         max_concurrency=max_concurrency, requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute,
         max_retries=max_retries, timeout=timeout, max_characters=max_characters, label=label, max_cost=max_cost,
         user_model=user_model, user_base_url=user_base_url, user_api_key_env=user_api_key_env,
-        judge_model=judge_model, judge_base_url=judge_base_url, judge_api_key_env=judge_api_key_env,
+        judge_model=judge_model, judge_base_url=judge_base_url, judge_api_key_env=judge_api_key_env, parameters=parameters,
     )  # fmt: skip
     plan = build_plan(options, EpisodeConfig(sampling, tools == "native", TokenPrices(price_prompt, price_completion)), dry_run)
     if dry_run:
@@ -155,16 +159,18 @@ def _run_adaptively(plan: EvaluationPlan, store: Path | None, folder: Path, as_j
 
 
 def _run_strategies(plan: EvaluationPlan, names: str, options: dict[str, Any], folder: Path, as_json: bool) -> None:
-    from rlgym.evaluate.strategies.run import run_strategies
+    from rlgym.evaluate.strategies.run import REPORT, run_strategies
 
     summary = run_strategies(plan, [name.strip() for name in names.split(",") if name.strip()], options, folder)
     if as_json:
         print_json({"folder": str(folder), **summary})
         return
-    table = Table("strategy", "accuracy", "95 %", "ceiling", "vote at equal tokens", "calls", "tokens", "tasks", "masked", box=None)
+    table = Table(
+        "strategy", "accuracy", "95 %", "ceiling", "vote at equal tokens", "calls", "tokens", "seconds", "tasks", "masked", box=None
+    )
     for name, facts in summary["strategies"].items():
         shares = [_percent(facts.get(key)) for key in ("accuracy", "low", "high", "ceiling", "vote_at_equal_tokens")]
-        costs = ["-" if facts[key] is None else f"{facts[key]:.1f}" for key in ("calls", "tokens")]
+        costs = ["-" if cost is None else f"{cost:.1f}" for cost in (facts["calls"], facts["tokens"], summary["seconds"][name])]
         table.add_row(name, shares[0], f"{shares[1]} to {shares[2]}", *shares[3:], *costs, str(facts["tasks"]), str(facts["masked"]))
     print_table(table)
     for part in summary["quintiles"]:
@@ -175,6 +181,9 @@ def _run_strategies(plan: EvaluationPlan, names: str, options: dict[str, Any], f
             console.print(f"{name}, {setting}: {_percent(facts['accuracy'])} of {facts['samples']} samples", markup=False)
     if left_out := summary["tasks_left_out"]:
         console.print(f"{left_out} tasks of another number of turns than the strategies play were left out", markup=False)
+    for part in summary["by"]["domain"]:
+        console.print(f"{part['domain']}: {part['best'] or 'a tie'} is best of {part['tasks']} tasks", markup=False)
+    console.print(f"report: {folder / REPORT}", markup=False)
 
 
 def _percent(share: float | None) -> str:

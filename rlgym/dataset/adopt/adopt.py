@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from rlgym.answers.maths.found import final_answer
 from rlgym.answers.questions import answer_type, same_answer
 from rlgym.core.errors import RowError
 from rlgym.dataset.adopt.open_questions import open_question
@@ -60,7 +61,10 @@ class Rejected:
 
 @dataclass
 class Adoption:
-    """The questions of a file that are kept, with the types of their answers, and those that are rejected."""
+    """The questions of a file that are kept, with the types of their answers, and those that are rejected.
+
+    solved  for each kept row with solutions, whether each of them ends in the answer of the label
+    """
 
     kept: list[Question] = field(default_factory=list)
     types: dict[int, str] = field(default_factory=dict)
@@ -69,6 +73,7 @@ class Adoption:
     rows: int = 0
     references: int = 0
     opened: int = 0
+    solved: dict[int, list[bool]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """The counts and the rejected rows as JSON-able data."""
@@ -77,6 +82,7 @@ class Adoption:
             "kept": len(self.kept),
             "references": self.references,
             "opened": self.opened,
+            "solutions": {"read": sum(map(len, self.solved.values())), "right": sum(map(sum, self.solved.values()))},
             "types": dict(sorted(Counter(self.types[question.row] for question in self.kept).items())),
             "reasons": dict(sorted(Counter(rejected.reason for rejected in self.rejected).items())),
             "suspects": [asdict(suspect) for suspect in self.suspects],
@@ -89,13 +95,19 @@ class Adoption:
 
 
 def adopt(
-    questions: Iterable[Question], references: Iterable[str] = (), votes: Votes | None = None, *, open_choices: bool = False
+    questions: Iterable[Question],
+    references: Iterable[str] = (),
+    votes: Votes | None = None,
+    *,
+    open_choices: bool = False,
+    solutions_vote: bool = False,
 ) -> Adoption:
     """Keep the questions that a verifier can judge, once each, that no reference has, and whose labels no vote and no other row contradicts.
 
     Of equal questions with equal answers the first is kept; of equal questions with different answers none. Nearly equal questions count as
     one only if their answers are equal. `votes` are keyed by row. `open_choices` asks questions with options without them, where the right
-    option has a value and the question stands without the others.
+    option has a value and the question stands without the others. `solutions_vote` lets the solutions of each row vote on its label too, by their final
+    answers: the first ones of all rows are one voter, and so on.
     """
     adoption = Adoption()
     if open_choices:
@@ -107,8 +119,29 @@ def adopt(
     remaining = _without_repetitions(verifiable, texts, adoption)
     if held:
         remaining = _without_leaks(remaining, texts, held, adoption)
+    if solutions_vote:
+        votes = _with_solutions(remaining, votes or Votes())
     adoption.kept = _without_suspects(remaining, votes, adoption) if votes is not None else remaining
+    adoption.solved = {
+        question.row: [_same_solution(adoption.types[question.row], question, text) for text in question.solutions]
+        for question in adoption.kept
+        if question.solutions
+    }
     return adoption
+
+
+def _same_solution(kind: str, question: Question, text: str) -> bool:
+    return bool(text.strip()) and same_answer(kind, question.prompt, question.answer, final_answer(text))
+
+
+def _with_solutions(questions: list[Question], votes: Votes) -> Votes:
+    """The votes, and those of the solutions of the rows."""
+    joined = Votes({solver: dict(answers) for solver, answers in votes.answers.items()})
+    for question in questions:
+        for number, text in enumerate(question.solutions, 1):
+            if text.strip() and (answer := final_answer(text).strip()):
+                joined.add(f"solution {number}", question.row, answer)
+    return joined
 
 
 def _opened(questions: Iterable[Question], adoption: Adoption) -> Iterator[Question]:
@@ -199,7 +232,8 @@ def _without_suspects(questions: list[Question], votes: Votes, adoption: Adoptio
 
 
 def write_environment(adoption: Adoption, folder: str | Path, name: str, domain: str = "adopted", title: str = "") -> Path:
-    """Write the kept questions as a plug-in that offers the environment `name`, beside `report.json` and `rejected.jsonl`.
+    """Write the kept questions as a plug-in that offers the environment `name`, beside `report.json` and `rejected.jsonl`; and the solutions of the file
+    that end in the right answer as `solutions.jsonl`.
 
     The folder can be installed with pip; on the module search path (PYTHONPATH) it works without that. The version of the environment is a hash
     of its questions. RowError if no question is kept, or the name is none.
@@ -218,6 +252,7 @@ def write_environment(adoption: Adoption, folder: str | Path, name: str, domain:
             "difficulty": each.difficulty,
             "id": each.id,
         }
+        | ({"topic": each.topic} if each.topic else {})
         for each in adoption.kept
     ]
     lines = _lines(rows)
@@ -239,11 +274,22 @@ def write_environment(adoption: Adoption, folder: str | Path, name: str, domain:
         metadata / "PKG-INFO": f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n".encode(),
         metadata / "entry_points.txt": f"[rlgym.envs]\n{domain} = {package}\n".encode(),
         root / "rejected.jsonl": _lines([asdict(rejected) for rejected in adoption.rejected]),
+        **({root / "solutions.jsonl": _lines(_right_solutions(adoption))} if adoption.solved else {}),
         root / "report.json": (json.dumps(adoption.to_dict(), indent=1, ensure_ascii=False) + "\n").encode(),
     }
     for file, data in files.items():
         write_atomically(file, data)
     return root / package / f"{name}.py"
+
+
+def _right_solutions(adoption: Adoption) -> list[dict[str, Any]]:
+    """The solutions that end in the answer of the label, as rows for SFT."""
+    return [
+        {"prompt": each.prompt, "completion": text, "answer": each.answer, "row": each.row}
+        for each in adoption.kept
+        for text, right in zip(each.solutions, adoption.solved.get(each.row, ()))
+        if right
+    ]
 
 
 def _lines(rows: list[dict[str, Any]]) -> bytes:

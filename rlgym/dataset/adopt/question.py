@@ -21,15 +21,21 @@ COLUMNS: dict[str, tuple[str, ...]] = {
     "type": ("type", "answer_type"),
     "difficulty": ("difficulty", "difficulty_score"),
     "id": ("id", "unique_id", "uuid"),
+    "topic": ("topic", "subject", "category"),
 }
 """The names under which public files hold each column; the first that a row has counts."""
+SOLUTIONS = ("solutions", "generations", "r1_solution_")
+"""Columns of worked solutions: a list, or the beginning of the names of numbered columns."""
 _BOX = re.compile(r"^\\(?:boxed|fbox)\s*\{(.*)\}$", re.DOTALL)
 _GSM8K = re.compile(r"####\s*(.+?)\s*$", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Question:
-    """One row of a file: `row` counts from 1; `type` is what the file states, or empty; `difficulty` is None where the file has no number."""
+    """One row of a file: `row` counts from 1; `type` is what the file states, or empty; `difficulty` is None where the file has no number.
+
+    solutions  worked solutions of the question that the file holds, in order
+    """
 
     row: int
     prompt: str
@@ -37,13 +43,15 @@ class Question:
     type: str = ""
     difficulty: float | None = None
     id: str = field(default="")
+    topic: str = ""
+    solutions: tuple[str, ...] = ()
 
 
 def read_questions(file: str | Path, columns: Mapping[str, str] | None = None) -> Iterator[Question]:
     """The questions of a file; `columns` names the file's own columns, as in {"answer": "gold_answer"}. RowError if it cannot be read."""
     chosen = dict(columns or {})
-    if unknown := chosen.keys() - COLUMNS.keys():
-        raise RowError(f"there is no column {sorted(unknown)[0]!r} to name; there are {', '.join(COLUMNS)}")
+    if unknown := chosen.keys() - {*COLUMNS, "solutions"}:
+        raise RowError(f"there is no column {sorted(unknown)[0]!r} to name; there are {', '.join(COLUMNS)}, solutions")
     path = local_path(file)
     for number, line in enumerate(_lines(path), 1):
         if number == 1:
@@ -56,6 +64,8 @@ def read_questions(file: str | Path, columns: Mapping[str, str] | None = None) -
             str(values["type"] or "").strip().casefold(),
             _number(values["difficulty"]),
             str(values["id"] or number),
+            str(values["topic"] or "").strip(),
+            _solutions(line, (chosen["solutions"],) if "solutions" in chosen else SOLUTIONS),
         )
 
 
@@ -82,6 +92,17 @@ def _check_columns(line: Mapping[str, Any], chosen: Mapping[str, str], path: Pat
 
 def _value(line: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return next((line[name] for name in names if line.get(name) not in (None, "", [])), None)
+
+
+def _solutions(line: Mapping[str, Any], names: tuple[str, ...]) -> tuple[str, ...]:
+    """The texts of the first list of solutions that a row has, or of its numbered columns in the order of their numbers."""
+    for name in names:
+        if isinstance(listed := line.get(name), list):
+            return tuple(str(text) for text in listed if text)
+        numbered = {int(column[len(name) :]): line[column] for column in line if column.startswith(name) and column[len(name) :].isdigit()}
+        if numbered:
+            return tuple(str(numbered[number] or "") for number in sorted(numbered))
+    return ()
 
 
 def _label(value: Any) -> str:

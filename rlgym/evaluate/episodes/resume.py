@@ -52,11 +52,12 @@ def open_run(plan: EvaluationPlan, folder: Path) -> tuple[dict[str, Any], Finish
 def run_info(plan: EvaluationPlan) -> dict[str, Any]:
     """The content of run.json for a plan that has not started."""
     model, sampling = plan.model, asdict(plan.config.sampling)
+    known = {} if plan.parameters is None else {"parameters": plan.parameters}
     return {
         "format": FORMAT,
         "label": plan.label or model.name,
         "suite": {"name": plan.suite.name, "hash": plan.suite.hash, "tasks": len(plan.suite.rows)},
-        "model": {**model.metadata(), "kind": model.kind, "name": model.name},
+        "model": {**model.metadata(), **known, "kind": model.kind, "name": model.name},
         "sampling": sampling | {"extra": dict(sampling["extra"])},
         "tools": "native" if plan.config.native_tools else "text",
         "limits": dict(plan.limits or {}),

@@ -8,6 +8,7 @@ from typing import Any
 
 import rlgym
 from rlgym.core.errors import RlgymError
+from rlgym.evaluate.metrics.judge_languages import languages, name_parts
 
 CLASSES = {"grade_solution": ("right", "wrong", "invalid"), "pairwise": ("A", "B")}
 """The words of each kind of judge task."""
@@ -22,11 +23,14 @@ def judging(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     position_bias  how often the first of a pair, or of the candidates, is said, minus how often it is right; 0 without bias
     length_bias    the same of the longer one, or of the longest candidate
     by_type        of grade_solution: samples, accuracy and F1 for each answer format of the judged tasks
+    by_language    samples and accuracy for each language, `en` and those of names such as NAME:pairwise:de; empty in a run of one language
+    agreement      how often the items of one instance are judged alike in two languages, and the number of such pairs of languages
     """
+    listed = list(rows)
     found: dict[str, list[tuple[dict[str, float], bool]]] = {}
     types: dict[str, list[tuple[dict[str, float], bool]]] = {}
-    for row in rows:
-        base, _, kind = str(row["env"]).partition(":")
+    for row in listed:
+        base, kind, _ = name_parts(str(row["env"]))
         parts = json.loads(row["parts"] or "{}")
         if kind in KINDS and parts and not row["masked"]:
             found.setdefault(kind, []).append((parts, bool(row["right"])))
@@ -36,7 +40,11 @@ def judging(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         answer_type: {name: _metrics("grade_solution", samples)[name] for name in ("samples", "accuracy", "f1")}
         for answer_type, samples in sorted(types.items())
     }
-    return [_metrics(kind, found[kind]) | {"by_type": by_type if kind == "grade_solution" else {}} for kind in KINDS if kind in found]
+    return [
+        _metrics(kind, found[kind]) | {"by_type": by_type if kind == "grade_solution" else {}} | languages(listed, kind)
+        for kind in KINDS
+        if kind in found
+    ]
 
 
 def _answer_type(name: str) -> str:

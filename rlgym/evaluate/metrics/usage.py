@@ -13,14 +13,24 @@ from rlgym.evaluate.metrics.task_table import Row, Tasks
 BARS = 30
 
 
-def usage(rows: Iterable[Row]) -> dict[str, Any]:
-    """Totals over all samples, including masked ones, which cost money too; None if nothing was recorded."""
+def operations(parameters: float | None, *tokens: float | None) -> float | None:
+    """The operations of a forward pass over the tokens, two for each parameter and token, without attention; None where a number is unknown."""
+    known = [count for count in tokens if count is not None]
+    return None if parameters is None or len(known) < len(tokens) else 2 * parameters * sum(known)
+
+
+def usage(rows: Iterable[Row], parameters: float | None = None) -> dict[str, Any]:
+    """Totals over all samples, including masked ones, which cost money too; None if nothing was recorded.
+
+    `parameters` are those of the model, from which the operations are estimated.
+    """
     rows = list(rows)
     totals = {name: _total(rows, name) for name in ("requests", "prompt_tokens", "completion_tokens", "seconds", "cost")}
     right = sum(bool(row["right"]) for row in rows if not row["masked"])
     cost = totals["cost"]
     return {
         **totals,
+        "flops": operations(parameters, totals["prompt_tokens"], totals["completion_tokens"]),
         "samples": len(rows),
         "cost_per_right": cost / right if cost is not None and right else None,
         "tokens_per_right": totals["completion_tokens"] / right if totals["completion_tokens"] is not None and right else None,

@@ -58,8 +58,9 @@ class TransformersModel(LocalModel):
         self._queue = BatchQueue(self._work, "transformers")
 
     def metadata(self) -> dict[str, Any]:
-        """The folder and the chat format; the device and the dtype."""
-        return super().metadata() | {"device": self._device, "dtype": str(self._model.dtype).removeprefix("torch.")}
+        """The folder and the chat format; the device, the dtype and the number of parameters."""
+        facts = {"device": self._device, "dtype": str(self._model.dtype).removeprefix("torch."), "parameters": self._model.num_parameters()}
+        return super().metadata() | facts
 
     def _work(self, queue: BatchQueue) -> None:
         if requests := queue.take_batch(self._batch_size, window_seconds=self._batch_window_seconds):

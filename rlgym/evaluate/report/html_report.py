@@ -17,6 +17,7 @@ from rlgym.evaluate.report.summary import summary
 from rlgym.evaluate.report.transcripts import MOST, embedded_json, select_transcripts
 
 SUMMARY, REPORT = "summary.json", "report.html"
+SHOWN_CELLS = 5
 
 
 def write_report(folder: str | Path) -> Path:
@@ -72,6 +73,16 @@ def warnings(results: Mapping[str, Any]) -> list[str]:
             out.append(
                 f"{share(share_out)} of the episodes are masked (not the model's fault) and excluded from all metrics: see Failures."
             )
+    if empty := results.get("empty_cells"):
+        cells = [f"{cell['environment']}{':shift' * (cell['split'] == 'shift')} at level {cell['level']:g}" for cell in empty]
+        more = f" and {len(cells) - SHOWN_CELLS} more" if len(cells) > SHOWN_CELLS else ""
+        out.append(f"No number covers {', '.join(cells[:SHOWN_CELLS])}{more}: every sample there is masked.")
+    samples = results["failures"]["samples"]
+    if samples and results["failures"]["outcomes"].get("unreadable") == samples:
+        out.append(
+            f"None of {samples:,} counted episodes has a readable answer: the accuracy says whether the model answers in the requested format, "
+            "not what it can solve. See Failures and the transcripts."
+        )
     return out
 
 

@@ -126,6 +126,16 @@ def judging_section(judging: Sequence[Mapping[str, Any]]) -> str:
         for answer_type, part in row.get("by_type", {}).items():
             values = ", ".join(f"{verdict} {'none' if value is None else f'{value:.3f}'}" for verdict, value in part["f1"].items())
             cards.append(card(f"{answer_type}: accuracy", share(part["accuracy"]), f"{part['samples']} samples; F1: {values}"))
+        for language, part in row.get("by_language", {}).items():
+            cards.append(card(f"{row['kind']}, {language}: accuracy", share(part["accuracy"]), f"{part['samples']} samples"))
+        if agreement := row.get("agreement"):
+            cards.append(
+                card(
+                    "Languages agree",
+                    share(agreement["share"]),
+                    f"{row['kind']}: {agreement['pairs']} pairs of one instance in two languages",
+                )
+            )
     return f"<div class=cards>{''.join(cards)}</div>" if cards else ""
 
 
@@ -209,6 +219,7 @@ def usage_section(usage: Mapping[str, Any]) -> str:
     cards = [number_card("Completion tokens", used["completion_tokens"], f"{number(used['tokens_per_right'])} per right sample")]
     cards += [number_card("Prompt tokens", used["prompt_tokens"]), number_card("Requests", used["requests"])]
     cards += [number_card("Total time of all samples", seconds, "", " h"), number_card("Cost", used["cost"], "", " USD")]
+    cards.append(number_card("Operations", used.get("flops"), "2 per parameter and token, without attention"))
     unknown = [
         f"{used[name]} samples have no {what}" for name, what in (("without_tokens", "token count"), ("without_cost", "cost")) if used[name]
     ]

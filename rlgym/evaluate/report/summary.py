@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -18,7 +19,7 @@ from rlgym.evaluate.metrics.majority import majority_at_k
 from rlgym.evaluate.metrics.pass_at_k import best_of, common_samples, cot_tasks, pass_at_k_matrix, powers_of_two, sample_scores
 from rlgym.evaluate.metrics.profile import profile
 from rlgym.evaluate.metrics.shift import shift_gap
-from rlgym.evaluate.metrics.task_table import Array, Tasks, group_codes, rows_as_dicts, task_table
+from rlgym.evaluate.metrics.task_table import Array, Tasks, environment_of, group_codes, rows_as_dicts, task_table
 from rlgym.evaluate.metrics.thinking import thinking
 from rlgym.evaluate.metrics.usage import MEASURES, histogram, lengths, usage
 
@@ -60,8 +61,21 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "histograms": {name: histogram(headline, name) for name in ("completion_tokens", "cost")},
         "failures": failures(headline),
         "masked": masked(listed),
-        "usage": usage(listed),
+        "empty_cells": empty_cells(listed),
+        "usage": usage(listed, (run.get("model") or {}).get("parameters")),
     }
+
+
+def empty_cells(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The cells (environment, split and level) that were played and of which every sample is masked, so that no number covers them."""
+    played, counted = Counter[tuple[str, str, float]](), set[tuple[str, str, float]]()
+    for row in rows:
+        cell = (environment_of(row), str(row["split"]), float(row["level"]))
+        played[cell] += 1
+        if not row["masked"]:
+            counted.add(cell)
+    empty = sorted(played.keys() - counted)
+    return [{"environment": cell[0], "split": cell[1], "level": cell[2], "samples": played[cell]} for cell in empty]
 
 
 def progress(rows: list[dict[str, Any]], run: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import math
 import re
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -36,6 +38,12 @@ JUDGE = (
 CONTINUE = {"continue_final_message": True, "add_generation_prompt": False}
 """Fields of a request with which vLLM continues the last message."""
 _NUMBER = re.compile(r"(?<![0-9.])(100|[0-9]{1,2})(?![0-9.])")
+
+
+def stated_probability(reply: str) -> float | None:
+    """The last percentage of a reply, from 0 to 1; None without one."""
+    numbers = _NUMBER.findall(reply)
+    return int(numbers[-1]) / 100 if numbers else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,18 +72,20 @@ class CallLog:
 
     def __init__(self, folder: Path) -> None:
         self._saved: dict[tuple[str, str], Completion] = {}
+        self.seconds: dict[tuple[str, str], float] = {}
         for line in read_log(folder / CALLS):
             self._saved[line["id"], line["key"]] = Completion(**line["messages"])
+            self.seconds[line["id"], line["key"]] = line.get("seconds", math.nan)
         self._log = EpisodeLog(folder / CALLS)
         self._waiting: dict[tuple[str, str], asyncio.Lock] = {}
 
-    async def call(self, task: str, key: str, request: Any) -> Completion:
-        """The saved completion, or that of `request()`, which is saved first."""
+    async def call(self, task: str, key: str, request: Callable[[], Awaitable[tuple[Completion, float]]]) -> Completion:
+        """The saved completion, or that of `request()`, which is saved first, with the seconds that it took."""
         async with self._waiting.setdefault((task, key), asyncio.Lock()):
             if (task, key) not in self._saved:
-                completion = await request()
-                await self._log.append({"id": task, "sample": 0, "key": key, "messages": asdict(completion)})
-                self._saved[task, key] = completion
+                completion, seconds = await request()
+                await self._log.append({"id": task, "sample": 0, "key": key, "messages": asdict(completion), "seconds": round(seconds, 4)})
+                self._saved[task, key], self.seconds[task, key] = completion, seconds
         return self._saved[task, key]
 
     def close(self) -> None:
@@ -89,6 +99,7 @@ class Problem:
 
     judge     another model, which judges candidates
     logprobs  whether samples come with log-probabilities, from which their certainty is computed
+    seconds   of the completions that the strategy used, one after the other; NaN where a completion has none on record
     """
 
     row: Mapping[str, Any]
@@ -103,6 +114,7 @@ class Problem:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     unknown_tokens: int = 0
+    seconds: float = 0.0
     _used: set[str] = field(default_factory=set)
 
     @property
@@ -118,20 +130,24 @@ class Problem:
         extra: Mapping[str, Any] | None = None,
         temperature: float | None = None,
         model: Model | None = None,
+        max_tokens: int | None = None,
     ) -> Completion:
         """One completion, under a key that is unique within the task; its seed derives from the key.
 
         extra        further fields of the request body
         temperature  instead of the run's
         model        instead of the run's
+        max_tokens   instead of the run's
         """
         seed = int(hashlib.sha256(f"{self.sampling.seed}\n{self.row['id']}\n{key}".encode()).hexdigest()[:7], 16)
         sampling = replace(self.sampling, extra={**self.sampling.extra, **extra}) if extra else self.sampling
         sampling = sampling if temperature is None else replace(sampling, temperature=temperature)
+        sampling = sampling if max_tokens is None else replace(sampling, max_tokens=max_tokens)
 
-        async def request() -> Completion:
+        async def request() -> tuple[Completion, float]:
             async with self.slots:
-                return await (model or self.model).generate(list(messages), [], sampling, seed)
+                begun = time.monotonic()
+                return await (model or self.model).generate(list(messages), [], sampling, seed), time.monotonic() - begun
 
         completion = await self.log.call(self.row["id"], key, request)
         if key not in self._used:
@@ -140,6 +156,7 @@ class Problem:
             self.prompt_tokens += completion.prompt_tokens or 0
             self.completion_tokens += completion.completion_tokens or 0
             self.unknown_tokens += completion.completion_tokens is None
+            self.seconds += self.log.seconds[self.row["id"], key]
         return completion
 
     async def attempt(
@@ -203,8 +220,8 @@ class Problem:
 
     async def probability(self, key: str, messages: Sequence[Message], model: Model | None = None) -> float:
         """The probability, from 0 to 1, that the model states in percent when it is asked; 0.5 where it names no number."""
-        numbers = _NUMBER.findall(message_text((await self.ask(key, messages, model=model)).message))
-        return int(numbers[-1]) / 100 if numbers else 0.5
+        stated = stated_probability(message_text((await self.ask(key, messages, model=model)).message))
+        return 0.5 if stated is None else stated
 
     async def sample(self, start: int, stop: int) -> list[Candidate]:
         """The independent samples with the numbers from `start` up to `stop`, requested at once."""

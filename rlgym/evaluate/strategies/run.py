@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,12 @@ from rlgym.evaluate.episodes.episode_log import RunLock
 from rlgym.evaluate.episodes.resume import run_info
 from rlgym.evaluate.models.base import ModelUnavailable, RequestFailed
 from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.strategies.page import render
 from rlgym.evaluate.strategies.problem import CallLog, Problem
 from rlgym.evaluate.strategies.registry import STRATEGIES, Strategy, StrategyOptions
 from rlgym.evaluate.strategies.summary import summarize
 
-INFO, ROWS, SUMMARY = "strategies.json", "strategies.jsonl", "strategy_summary.json"
+INFO, ROWS, SUMMARY, REPORT = "strategies.json", "strategies.jsonl", "strategy_summary.json", "report.html"
 Chosen = dict[str, tuple[Strategy, StrategyOptions]]
 
 
@@ -89,9 +91,12 @@ async def _run_locked(
         log.close()
     if all(result["error"] for result in results):
         raise ModelUnavailable(f"no strategy finished any task; the first error: {results[0]['error']}")
-    summary = summarize(results) | {"run": info, "tasks_left_out": len(plan.suite.rows) - len({row["id"] for row, _ in pairs})}
+    # A judge is another model, whose size is not known.
+    parameters = None if plan.judge is not None else plan.parameters or plan.model.metadata().get("parameters")
+    summary = summarize(results, parameters) | {"run": info, "tasks_left_out": len(plan.suite.rows) - len({row["id"] for row, _ in pairs})}
     write_atomically(folder / ROWS, "".join(json.dumps(result) + "\n" for result in results).encode())
     write_atomically(folder / SUMMARY, (json.dumps(summary, indent=1) + "\n").encode())
+    write_atomically(folder / REPORT, render(summary).encode("utf-8", "replace"))
     return summary
 
 
@@ -117,7 +122,7 @@ def _checked_info(plan: EvaluationPlan, chosen: Chosen, folder: Path) -> dict[st
 
 
 async def _play(problem: Problem, name: str, found: Strategy, options: StrategyOptions) -> dict[str, Any]:
-    columns: dict[str, Any] = {key: problem.row[key] for key in ("id", "env", "version", "level")} | {"strategy": name}
+    columns: dict[str, Any] = {key: problem.row[key] for key in ("id", "env", "version", "domain", "level")} | {"strategy": name}
     error, selected = "", None
     try:
         selected = await found.run(problem, options)
@@ -136,4 +141,5 @@ async def _play(problem: Problem, name: str, found: Strategy, options: StrategyO
         "calls": problem.calls,
         "prompt_tokens": problem.prompt_tokens,
         "completion_tokens": None if problem.unknown_tokens else problem.completion_tokens,
+        "seconds": None if math.isnan(problem.seconds) else problem.seconds,
     }

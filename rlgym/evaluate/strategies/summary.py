@@ -7,30 +7,40 @@ from itertools import pairwise
 from typing import Any
 
 from rlgym.evaluate.metrics.majority import majority
+from rlgym.evaluate.metrics.usage import operations
 
 Row = Mapping[str, Any]
 QUINTILES = 5
 
 
-def summarize(rows: Sequence[Row]) -> dict[str, Any]:
-    """The summary of result rows.
+def summarize(rows: Sequence[Row], parameters: float | None = None) -> dict[str, Any]:
+    """The summary of result rows. `parameters` are those of the model, from which operations are estimated.
 
     For each strategy: tasks, masked ones, accuracy with a 95 percent interval (Wilson), the ceiling (the share of tasks in which any attempt was right),
-    mean calls and tokens, and the accuracy of a majority vote at equal tokens. Quintiles are of the tasks' mean solve rate over the samples of
-    `majority`, or else of the strategy with the most; the best strategy of each is named where no other one ties.
+    mean calls, tokens and operations, and the accuracy of a majority vote at equal tokens. Quintiles are of the tasks' mean solve rate over the samples of
+    `majority`, or else of the strategy with the most; the best strategy of each is named where no other one ties, and likewise by domain, environment
+    and level. `seconds` are those of a task's requests one after the other, and differ between runs.
     """
     strategies = list(dict.fromkeys(row["strategy"] for row in rows))
     of = {name: [row for row in rows if row["strategy"] == name] for name in strategies}
     curve = _vote_curve(rows)
     return {
-        "strategies": {name: _facts(of[name], curve) for name in strategies},
+        "strategies": {name: _facts(of[name], curve, parameters) for name in strategies},
         "votes": [{"samples": k, "tokens": tokens, "accuracy": accuracy} for k, tokens, accuracy in curve],
         "quintiles": _quintiles(of),
+        "by": {column: _groups(of, column) for column in ("domain", "env", "level")},
+        "seconds": {name: _mean([row.get("seconds") for row in of[name] if not row["masked"]]) for name in strategies},
         "settings": {name: found for name in strategies if (found := _settings(of[name]))},
     }
 
 
-def _facts(rows: Sequence[Row], curve: Sequence[tuple[int, float, float]]) -> dict[str, Any]:
+def _mean(values: Sequence[float | None]) -> float | None:
+    """The mean; None where there is no value, or one is unknown."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known and len(known) == len(values) else None
+
+
+def _facts(rows: Sequence[Row], curve: Sequence[tuple[int, float, float]], parameters: float | None = None) -> dict[str, Any]:
     counted = [row for row in rows if not row["masked"]]
     if not counted:
         return {
@@ -42,11 +52,11 @@ def _facts(rows: Sequence[Row], curve: Sequence[tuple[int, float, float]]) -> di
             "ceiling": None,
             "calls": None,
             "tokens": None,
+            "flops": None,
         }
     right = sum(row["right"] for row in counted)
     low, high = wilson(right, len(counted))
-    tokens = [row["completion_tokens"] for row in counted]
-    mean = None if None in tokens else sum(tokens) / len(tokens)
+    mean = _mean([row["completion_tokens"] for row in counted])
     return {
         "tasks": len(counted),
         "masked": len(rows) - len(counted),
@@ -56,6 +66,7 @@ def _facts(rows: Sequence[Row], curve: Sequence[tuple[int, float, float]]) -> di
         "ceiling": sum(row["ceiling"] for row in counted) / len(counted),
         "calls": sum(row["calls"] for row in counted) / len(counted),
         "tokens": mean,
+        "flops": operations(parameters, mean, _mean([row.get("prompt_tokens") for row in counted])),
         "vote_at_equal_tokens": None if mean is None else _accuracy_at(curve, mean),
     }
 
@@ -103,15 +114,30 @@ def _quintiles(of: Mapping[str, Sequence[Row]]) -> list[dict[str, Any]]:
         members = set(ordered[place * len(ordered) // QUINTILES : (place + 1) * len(ordered) // QUINTILES])
         if not members:
             continue  # fewer tasks than quintiles
-        accuracy = {}
-        for name, rows in of.items():
-            counted = [row["right"] for row in rows if row["id"] in members and not row["masked"]]
-            accuracy[name] = sum(counted) / len(counted) if counted else None
-        known = {name: value for name, value in accuracy.items() if value is not None}
-        leaders = [name for name, value in known.items() if value == max(known.values())]
         facts = {"quintile": place + 1, "tasks": len(members), "solve_rate": sum(rates[task] for task in members) / len(members)}
-        found.append(facts | {"accuracy": accuracy, "best": leaders[0] if len(leaders) == 1 else None})
+        found.append(facts | _compared(of, members))
     return found
+
+
+def _groups(of: Mapping[str, Sequence[Row]], column: str) -> list[dict[str, Any]]:
+    """Accuracies of the strategies within the tasks that share a value of a column, in the order of the values."""
+    members: dict[Any, set[str]] = {}
+    for rows in of.values():
+        for row in rows:
+            if column in row:
+                members.setdefault(row[column], set()).add(row["id"])
+    return [{column: value, "tasks": len(members[value])} | _compared(of, members[value]) for value in sorted(members)]
+
+
+def _compared(of: Mapping[str, Sequence[Row]], members: set[str]) -> dict[str, Any]:
+    """The accuracy of every strategy on some tasks, None where all of its tasks are masked, and the best one unless two tie."""
+    accuracy = {}
+    for name, rows in of.items():
+        counted = [row["right"] for row in rows if row["id"] in members and not row["masked"]]
+        accuracy[name] = sum(counted) / len(counted) if counted else None
+    known = {name: value for name, value in accuracy.items() if value is not None}
+    leaders = [name for name, value in known.items() if value == max(known.values())]
+    return {"accuracy": accuracy, "best": leaders[0] if len(leaders) == 1 else None}
 
 
 def wilson(right: int, count: int, z: float = 1.959964) -> tuple[float, float]:

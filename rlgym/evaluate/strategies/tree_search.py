@@ -64,16 +64,16 @@ class Node:
 @strategy("episode")
 async def episode(problem: Problem, options: EpisodeOptions) -> Candidate:
     """One episode: the first sample in each turn."""
-    return await _finished(problem, _root(problem), 0)
+    return await played_on(problem, root_node(problem), 0)
 
 
 @strategy("best_episode", paper="Training Verifiers to Solve Math Word Problems")
 async def best_episode(problem: Problem, options: BestEpisodeOptions) -> Candidate:
     """The episode of the highest score or of the highest stated confidence; the first of equals."""
-    ends = await asyncio.gather(*(_finished(problem, _root(problem), number) for number in range(options.n)))
+    ends = await asyncio.gather(*(played_on(problem, root_node(problem), number) for number in range(options.n)))
     if options.select == "verifier":
         return max(ends, key=lambda candidate: candidate.score.value)
-    values = await asyncio.gather(*(_promise(problem, candidate.messages) for candidate in ends))
+    values = await asyncio.gather(*(promise_of_episode(problem, candidate.messages) for candidate in ends))
     return ends[max(range(len(ends)), key=values.__getitem__)]
 
 
@@ -83,7 +83,7 @@ async def tree_search(problem: Problem, options: TreeSearchOptions) -> Candidate
 
     The environment itself gives the state after each response. Its score enters the values only with `value="score"`.
     """
-    root = _root(problem)
+    root = root_node(problem)
     known: dict[str, Node] = {root.session.state_key: root}
     ended: list[tuple[float, Candidate]] = []
     for _ in range(options.simulations):
@@ -102,15 +102,15 @@ async def tree_search(problem: Problem, options: TreeSearchOptions) -> Candidate
             node.total += leaf.value
     if not ended:
         best = max(known.values(), key=lambda node: (node.value, node.visits))
-        return await _finished(problem, best, 0)
+        return await played_on(problem, best, 0)
     return max(ended, key=lambda value_and_candidate: value_and_candidate[0])[1]
 
 
-def _root(problem: Problem) -> Node:
+def root_node(problem: Problem) -> Node:
     return Node(Session(problem.row), problem.prompt)
 
 
-async def _next(problem: Problem, node: Node, number: int) -> Node:
+async def next_node(problem: Problem, node: Node, number: int) -> Node:
     """The state after one response; `number` tells the responses in a state apart."""
     completion = await problem.ask(f"turn {digest(str(node.messages))} {number}", node.messages)
     session = node.session.fork()
@@ -119,10 +119,10 @@ async def _next(problem: Problem, node: Node, number: int) -> Node:
     return Node(session, (*node.messages, {"role": "assistant", "content": message_text(completion.message)}, *seen))
 
 
-async def _finished(problem: Problem, node: Node, number: int) -> Candidate:
+async def played_on(problem: Problem, node: Node, number: int) -> Candidate:
     """The episode played on to its end."""
     while not node.session.done:
-        node = await _next(problem, node, number)
+        node = await next_node(problem, node, number)
     return _candidate(problem, node)
 
 
@@ -137,7 +137,7 @@ def _candidate(problem: Problem, node: Node) -> Candidate:
 async def _expanded(problem: Problem, node: Node, options: TreeSearchOptions, known: dict[str, Node]) -> dict[str, tuple[Node, float]]:
     """The different states after `children` sampled responses, each with its share of the samples."""
     found: dict[str, tuple[Node, float]] = {}
-    for after in await asyncio.gather(*(_next(problem, node, number) for number in range(options.children))):
+    for after in await asyncio.gather(*(next_node(problem, node, number) for number in range(options.children))):
         key = after.session.state_key
         share = found[key][1] if key in found else 0.0
         found[key] = (known.setdefault(key, after), share + 1 / options.children)
@@ -147,14 +147,14 @@ async def _expanded(problem: Problem, node: Node, options: TreeSearchOptions, kn
 async def _valued(problem: Problem, node: Node, options: TreeSearchOptions, ended: list[tuple[float, Candidate]]) -> float:
     """The value of a state, or of the end of an episode that is played on from it."""
     if not node.session.done and not options.rollout:
-        return sum(node.session.turn_rewards) if options.value == "score" else await _promise(problem, node.messages)
-    candidate = await _finished(problem, node, 0)
-    value = candidate.score.value if options.value == "score" else await _promise(problem, candidate.messages)
+        return sum(node.session.turn_rewards) if options.value == "score" else await promise_of_episode(problem, node.messages)
+    candidate = await played_on(problem, node, 0)
+    value = candidate.score.value if options.value == "score" else await promise_of_episode(problem, candidate.messages)
     ended.append((value, candidate))
     return value
 
 
-async def _promise(problem: Problem, messages: tuple[Message, ...]) -> float:
+async def promise_of_episode(problem: Problem, messages: tuple[Message, ...]) -> float:
     """The model's own probability, from 0 to 1, that an episode succeeds."""
     question: Message = {"role": "user", "content": PROMISE_OF_EPISODE}
     if messages[-1]["role"] == "user":

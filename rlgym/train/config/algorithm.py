@@ -6,9 +6,11 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from rlgym.train.config.hidden_states import EffectiveRankConfig, TokenInfluenceConfig
+from rlgym.train.config.distillation import SelfDistillationConfig, ThoughtCorrectionConfig
+from rlgym.train.config.hidden_states import EffectiveRankConfig, FlowRewardConfig, TokenInfluenceConfig
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.rewards import (
+    ContrastConfig,
     IntrinsicRewardConfig,
     LikelihoodRewardConfig,
     ProcessModelConfig,
@@ -16,6 +18,7 @@ from rlgym.train.config.rewards import (
     TokenRewardConfig,
     TwinRewardConfig,
 )
+from rlgym.train.config.second_models import JudgeRewardConfig
 from rlgym.train.config.section import Section
 from rlgym.train.registry import ADVANTAGES, LOSSES
 
@@ -132,9 +135,21 @@ class AlgorithmConfig(Section):
     twin_reward: TwinRewardConfig | None = Field(
         None, description="reward for agreement with the answers to the same task in other words; none by default"
     )
+    contrast: ContrastConfig | None = Field(
+        None, description="rollouts with and without a behaviour, which the group reward `contrastive` compares; none by default"
+    )
+    judge_reward: JudgeRewardConfig | None = Field(
+        None, description="reward from the verdicts of a second model, in place of the verifier's or beside it; none by default"
+    )
     process_model: ProcessModelConfig | None = Field(
         None,
         description="a process reward model that learns from verdicts during the run, for the advantages `prime` and `oreal`; none by default",
+    )
+    self_distillation: SelfDistillationConfig | None = Field(
+        None, description="a loss between the policy and itself with a solution or feedback in its prompt; none by default"
+    )
+    thought_correction: ThoughtCorrectionConfig | None = Field(
+        None, description="the oracle's thoughts in states of failed rollouts, learned beside the policy loss; none by default"
     )
     self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
     token_influence: TokenInfluenceConfig | None = Field(
@@ -142,6 +157,9 @@ class AlgorithmConfig(Section):
     )
     effective_rank: EffectiveRankConfig | None = Field(
         None, description="a bonus for responses whose hidden states span more directions; none by default"
+    )
+    flow_reward: FlowRewardConfig | None = Field(
+        None, description="a cost for tokens whose hidden states deviate from those of right responses; none by default"
     )
     token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
     replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")
@@ -171,4 +189,5 @@ class AlgorithmConfig(Section):
     @property
     def uses_reference(self) -> bool:
         """True if the policy is compared with a reference policy."""
-        return bool(self.kl_coef or self.advantage_options.get("kl_coef") or self.process_model or LOSSES[self.loss].needs_reference)
+        compares = self.process_model is not None and self.process_model.kind == "ratio"
+        return bool(self.kl_coef or self.advantage_options.get("kl_coef") or compares or LOSSES[self.loss].needs_reference)

@@ -30,3 +30,17 @@ class EffectiveRankConfig(Section):
     decay: float = Field(0.9, ge=0, lt=1, description="decay per step of the averages with which responses are compared")
     gain: float = Field(1.0, gt=0, le=1000, description="how sharply the growth of the rank chooses between rank and velocity")
     cap: float = Field(2.0, gt=0, le=1000, description="the bonus is at most the size of the advantage over this")
+
+
+class FlowRewardConfig(Section):
+    """A cost for tokens whose hidden states deviate from a flow that is trained along on right responses (RLFR)."""
+
+    coef: float = Field(0.01, gt=0, le=100, description="a token costs this times its deviation, scaled to 0 to 1 over its response")
+    threshold: float = Field(0.6, ge=0, lt=1, description="scaled deviations of at most this cost nothing")
+    top_tokens: int = Field(15, ge=1, le=100_000, description="most tokens of a response that cost anything")
+    time: float = Field(0.8, gt=0, lt=1, description="where between noise (0) and the hidden state (1) the flow is compared")
+    width: int = Field(256, ge=1, le=16_384, description="width of the flow's network")
+    num_blocks: int = Field(6, ge=1, le=64, description="residual blocks of the flow's network")
+    lr: float = Field(1e-4, gt=0, description="learning rate of the flow")
+    warmup_steps: int = Field(20, ge=0, description="steps in which the flow learns and nothing costs anything yet")
+    success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")

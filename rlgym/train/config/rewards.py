@@ -51,6 +51,9 @@ class TokenRewardConfig(Section):
     )
     max_suffixes: int = Field(4, ge=1, le=1000, description="solution_gain: most parts of the reference solution that are scored")
     unsolved_only: bool = Field(True, description="solution_gain: only steps of groups without a right response are rewarded")
+    model: str | None = Field(
+        None, description="prefix_values: the model of `second_models` that continues the prefixes; none for the policy itself"
+    )
     best_of: int = Field(1, ge=1, le=256, description="prefix_values: the value is the chance that one of this many continuations is right")
 
 
@@ -62,6 +65,10 @@ class LikelihoodRewardConfig(Section):
         description="of the reference answer after the reasoning: probability, mean probability of its tokens, or their logarithms; the gain of the "
         "mean probability by the reasoning; with a bonus for other answers; the gain of the log-probability of the tokens that depend most on the "
         "reasoning; or the relative drop of the response's perplexity by the prompt",
+    )
+    model: str | None = Field(
+        None,
+        description="the model of `second_models` whose probabilities are meant, as a listener to the reasoning; none for the policy itself",
     )
     weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
     verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")
@@ -118,10 +125,22 @@ class TwinRewardConfig(Section):
     verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")
 
 
+class ContrastConfig(Section):
+    """Further rollouts of every task, some told to show a behaviour and some told not to: what the group reward `contrastive` compares (GCPO)."""
+
+    with_behaviour: str = Field(min_length=1, max_length=10_000, description="text after the prompt that asks for the behaviour")
+    without_behaviour: str = Field(min_length=1, max_length=10_000, description="text after the prompt that rules it out")
+    rollouts: int = Field(4, ge=1, le=256, description="rollouts of each of the two kinds per task; no update learns from them")
+
+
 class ProcessModelConfig(Section):
     """A second model that is trained along on the verdicts alone, and whose log-ratios to the initial model are rewards of tokens."""
 
-    scale: float = Field(0.05, gt=0, le=100, description="the reward of a token is scale log(process model / reference)")
+    kind: Literal["ratio", "head"] = Field(
+        "ratio",
+        description="a token's reward: the log-ratio to the initial model; or the output of a head on the hidden state at the token, for `oreal`",
+    )
+    scale: float = Field(0.05, gt=0, le=100, description="ratio: the reward of a token is scale log(process model / reference)")
     lr: float = Field(1e-6, gt=0, description="learning rate of the process model")
     max_grad_norm: float = Field(10.0, gt=0, description="its gradients are clipped to this norm")
     reduce: Literal["sum", "mean"] = Field(

@@ -15,6 +15,7 @@ from pydantic import BaseModel, Field, ValidationError, field_validator
 from rlgym.core.errors import suggestion
 from rlgym.train.config.algorithm import AlgorithmConfig
 from rlgym.train.config.renamed import new_field
+from rlgym.train.config.second_models import SecondModelConfig
 from rlgym.train.config.section import Section
 from rlgym.train.config.sections import (
     CheckpointConfig,
@@ -44,6 +45,9 @@ class Config(Section):
     task_sampling_options: dict[str, Any] = Field({}, description="options of the curriculum")
     pass_rates: PassRatesConfig | None = Field(None, description="a pass-rate store to record groups in and read solve rates from")
     plugins: list[str] = Field([], description="modules or Python files that register algorithms of your own")
+    second_models: dict[str, SecondModelConfig] = Field(
+        {}, description="frozen models beside the policy, by names of your choice, such as judge"
+    )
     sft: SftConfig | None = Field(None, description="supervised fine-tuning before reinforcement learning")
     rollout: RolloutConfig = Field(RolloutConfig(), description="how responses are sampled")
     algorithm: AlgorithmConfig = Field(AlgorithmConfig(), description="advantage, loss, regularizers and filters")

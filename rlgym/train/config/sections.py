@@ -159,6 +159,10 @@ class LogConfig(Section):
         description="held-out tasks per environment and level whose oracle's solutions are scored around every update; 0 for none",
     )
     behaviours: bool = Field(False, description="log how many lines of a response backtrack, check, announce a step or reason backwards")
+    thoughts: bool = Field(
+        False,
+        description="log signs of thought collapse: how many thoughts are distinct and mention the state, and how many turns are invalid",
+    )
     tensorboard: bool = Field(False, description="also log to TensorBoard")
     wandb_project: str = Field("", description="also log to this Weights & Biases project; empty for none")
     trackio_project: str = Field("", description="also log to this Trackio project; empty for none")

@@ -30,6 +30,12 @@ class RecordedTasksConfig(Section):
         "none", description="variance: tasks whose solve rate varied most between recordings come first"
     )
     count: int = Field(0, ge=0, description="most tasks per environment; 0 for all")
+    repeats: tuple[tuple[float, int], ...] = Field(
+        (),
+        max_length=16,
+        description="how often a task stands in the data by its recorded solve rate: pairs of a rate and a number for tasks below it, in rising order; "
+        "other tasks stand there once",
+    )
 
 
 class AdaptiveLevels(Section):

@@ -40,6 +40,8 @@ class Batch:
     segment_T           int64 or None; the number of the span in its rollout that a token belongs to, -1 outside of spans
     kind_T              int64 or None; the kind of that span, a position in `rewards.token_rewards.KINDS`, -1 outside of spans
     process_reward_T    float32 or None; the reward of each token by the process model (`algorithm.process_model`)
+    compared_TK         int64 or None; the tokens at whose probabilities policy and teacher are compared (`algorithm.self_distillation`)
+    teacher_TK          float32 or None; the teacher's log-probabilities of them, NaN where a token has no teacher
     answer_weight_T     float32 or None; of an auxiliary rollout that ends in the reference answer: the derivative of the likelihood reward
                         with respect to the token's log-probability, 0 elsewhere
     verdict_N           float32 or None; of an auxiliary rollout that ends in the token of self-rewards: the verifier's verdict, NaN elsewhere
@@ -66,6 +68,8 @@ class Batch:
     segment_T: Tensor | None = None
     kind_T: Tensor | None = None
     process_reward_T: Tensor | None = None
+    compared_TK: Tensor | None = None
+    teacher_TK: Tensor | None = None
     answer_weight_T: Tensor | None = None
     verdict_N: Tensor | None = None
     auxiliary_N: Tensor | None = None

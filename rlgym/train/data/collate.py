@@ -101,7 +101,7 @@ def select_rollouts(batch: Batch, selected_N: Tensor) -> Batch:
     parts: dict[str, Any] = {}
     for field in fields(batch):
         value = getattr(batch, field.name)
-        parts[field.name] = None if value is None else value[selected_T if field.name.endswith("_T") else selected_N]
+        parts[field.name] = None if value is None else value[selected_T if field.name.rpartition("_")[2].startswith("T") else selected_N]
     for name in ("rollout_T", "group_N"):
         parts[name] = torch.unique(parts[name], return_inverse=True)[1]
     return Batch(**parts)

@@ -111,7 +111,7 @@ def scored_chunks(
     previous_S = index_S - 1 if pack.prev_index_T is None else pack.prev_index_T[index_S]
     hidden_SE, head_VE, target_S = hidden_TE.index_select(0, previous_S), model.head_VE, pack.tokens_T.index_select(0, index_S)
     with torch.autocast(hidden_TE.device.type, enabled=False):
-        for chunk in _chunks(len(index_S), len(head_VE), MAX_LOGITS_AT_ONCE):
+        for chunk in token_chunks(len(index_S), len(head_VE), MAX_LOGITS_AT_ONCE):
             logits_SV = matmul_float32(hidden_SE[chunk].to(head_VE.dtype), head_VE)
             logits_SV = (logits_SV if model.head_transform is None else model.transformed(logits_SV)) / temperature
             yield index_S[chunk], hidden_SE[chunk], logits_SV, target_S[chunk]
@@ -138,7 +138,7 @@ def transformed_logprobs(
 
     parts = [
         checkpoint(chunk_result, hidden_SE[chunk], target_S[chunk], use_reentrant=False)
-        for chunk in _chunks(len(target_S), len(head_VE), max_logits)
+        for chunk in token_chunks(len(target_S), len(head_VE), max_logits)
     ]
     result_2S = torch.cat(parts, dim=1) if parts else torch.zeros(2, 0, device=hidden_SE.device)
     return result_2S[0], result_2S[1]
@@ -153,7 +153,7 @@ class _Chunked(torch.autograd.Function):
     ) -> tuple[Tensor, Tensor]:
         forward_chunk = _compile(_logprob_entropy_normaliser, hidden_SE.is_cuda)
         result_3S = torch.empty(3, len(target_S), device=hidden_SE.device)
-        for chunk in _chunks(len(target_S), len(head_VE), max_logits):
+        for chunk in token_chunks(len(target_S), len(head_VE), max_logits):
             result_3S[:, chunk] = forward_chunk(matmul_float32(hidden_SE[chunk], head_VE), target_S[chunk], temperature)
         logprob_S, entropy_S, normaliser_S = result_3S
         context.save_for_backward(hidden_SE, head_VE, target_S, entropy_S, normaliser_S)
@@ -166,7 +166,7 @@ class _Chunked(torch.autograd.Function):
         grad_chunk = _compile(_grad_logits, hidden_SE.is_cuda)
         grad_hidden_SE = torch.empty_like(hidden_SE)
         grad_head_VE = torch.zeros_like(head_VE, dtype=torch.float32) if context.needs_input_grad[1] else None
-        for chunk in _chunks(len(target_S), len(head_VE), context.max_logits):
+        for chunk in token_chunks(len(target_S), len(head_VE), context.max_logits):
             logits_SV = matmul_float32(hidden_SE[chunk], head_VE)
             of_tokens = (target_S[chunk], entropy_S[chunk], normaliser_S[chunk], gradients[0][chunk], gradients[1][chunk])
             grad_logits_SV = grad_chunk(logits_SV, *of_tokens, context.temperature).to(hidden_SE.dtype)
@@ -176,7 +176,8 @@ class _Chunked(torch.autograd.Function):
         return grad_hidden_SE, None if grad_head_VE is None else grad_head_VE.to(head_VE.dtype), None, None, None
 
 
-def _chunks(tokens: int, vocabulary: int, max_logits: int) -> Iterator[slice]:
+def token_chunks(tokens: int, vocabulary: int, max_logits: int) -> Iterator[slice]:
+    """Slices of so many tokens that at most `max_logits` logits are in memory at a time."""
     size = max(1, max_logits // vocabulary)
     return (slice(start, min(start + size, tokens)) for start in range(0, tokens, size))
 

@@ -21,6 +21,7 @@ class Pack:
     positions_T  counts from 0 in each sequence
     sequence_T   index of the sequence that a token belongs to, ascending
     prev_index_T  index in the pack of the previous token of the sequence, -1 for the first; None if it is always the index before
+    source_T     index of each token in the batch from which the pack was made, if it was made from one
     """
 
     tokens_T: Tensor
@@ -29,6 +30,7 @@ class Pack:
     lengths: tuple[int, ...]
     attention: PackedAttention
     prev_index_T: Tensor | None = None
+    source_T: Tensor | None = None
 
 
 def pack(sequences: Sequence[Sequence[int]], device: torch.device | str = "cpu") -> Pack:

@@ -54,7 +54,7 @@ def load_reference_state(reference: PolicyModel, weights: Mapping[str, Tensor]) 
     if reference.lora is not None:
         reference.lora.set_reference(weights)
     elif isinstance(reference, Decoder):
-        network = Decoder(reference.shape, reference.config)
+        network = Decoder(reference.shape, reference.config, reference.value_1E is not None)
         network.load_weights(weights.items())
         load_parameters(reference, full_parameters(network))
     else:

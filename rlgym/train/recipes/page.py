@@ -29,7 +29,10 @@ cluster. The papers' results were not reproduced. `--toy` trains a new model of 
 unless the file says otherwise), then runs every stage for at most three steps of eight tasks; lengths, learning rates and intervals keep
 their proportions. That shows that a recipe runs, learns from something and resumes, and nothing about how well it works.
 
-The files are in `rlgym/train/recipes/`; a test reads and checks each of them. This page is generated from them by `scripts/recipes.py`.
+The files are in `rlgym/train/recipes/`; a test reads and checks each of them, and that every stage can start. The slow tests also run `guru` and two
+further recipes at the toy size, which change with the trainer's source: they must have a learning signal, and end after `kill -9` as if nothing had
+happened. `scripts/try_recipes.py FOLDER` runs all of them. This page is generated from the files
+by `scripts/recipes.py`.
 """
 
 

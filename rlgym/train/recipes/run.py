@@ -11,6 +11,7 @@ import torch
 
 import rlgym
 from rlgym.core.errors import RlgymError
+from rlgym.dataset.files import UNFINISHED, write_atomically
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.distributed.process_group import ProcessGroup
@@ -26,7 +27,7 @@ from rlgym.train.rollout.collect import collect_rollouts
 from rlgym.train.run import Run
 from rlgym.train.tasks.recorded import record_step
 
-FINISHED = "finished"
+FINISHED, MEASURED = "finished", "measured.json"
 
 
 @dataclass(frozen=True)
@@ -107,22 +108,39 @@ def run_stage(config: Config, stage: Stage, callback: ProgressCallback) -> None:
 def measure(config: Config, callback: ProgressCallback) -> None:
     """Sample the groups of every step and record their solve rates in the pass-rate store; the model stays as it is.
 
-    A measurement that was interrupted starts again; what it recorded is replaced, not counted twice.
+    A measurement that was interrupted goes on after its last recorded step. Where rollouts wait from step to step (`rollout.async_steps`,
+    `rollout.segment_tokens`) it starts again; what it recorded is replaced, not counted twice.
     """
     if config.pass_rates is None or not config.pass_rates.record:
         raise TrainError("a measurement records solve rates: set pass_rates.file, and leave pass_rates.record as it is")
     run = Run.open(config)
-    callback.on_phase_start("measure", config.steps, 0)
+    steps = _restore_measurement(run)
+    callback.on_phase_start("measure", config.steps, len(steps))
     try:
-        for step in range(config.steps):
+        for step in range(len(steps), config.steps):
             run.step = step
             sampled = collect_rollouts(run, callback.on_rollout_progress).sampled
             record_step(config, step, sampled)
-            metrics = episode_metrics(sampled, run.version)
-            run.logger.log_step(step + 1, metrics, {})
-            callback.on_step_end("measure", step + 1, metrics)
+            steps.append(episode_metrics(sampled, run.version))
+            run.logger.log_step(step + 1, steps[-1], {})
+            if not (run.prefetched or run.async_rollouts or run.carried):
+                state = {"steps": steps, "curriculum": run.curriculum.state_dict()}
+                write_atomically(run.folder / MEASURED, (json.dumps(state) + "\n").encode())
+            callback.on_step_end("measure", step + 1, steps[-1])
     finally:
         run.close()
+
+
+def _restore_measurement(run: Run) -> list[dict[str, Any]]:
+    """The metrics of the recorded steps of an interrupted measurement, logged again; the curriculum is as it was after them."""
+    file = run.folder / MEASURED
+    if not file.exists():
+        return []
+    state = json.loads(file.read_text(encoding="utf-8"))
+    run.curriculum.load_state_dict(state["curriculum"])
+    for number, metrics in enumerate(state["steps"], 1):
+        run.logger.log_step(number, metrics, {})
+    return list(state["steps"])
 
 
 def _accuracy(folder: Path) -> dict[str, float]:
@@ -146,8 +164,8 @@ def _keep_settings(folder: Path, recipe: Recipe, model: str | Path | None, toy: 
         if different:
             raise RlgymError(f"{str(folder)!r} holds a recipe with another {' and '.join(different)}: choose another folder with --out")
         return
-    if folder.exists() and any(folder.iterdir()):
+    if folder.exists() and any(not file.name.endswith(UNFINISHED) for file in folder.iterdir()):
         raise RlgymError(f"{str(folder)!r} is not empty and holds no recipe: choose another folder with --out")
     folder.mkdir(parents=True, exist_ok=True)
     versions = {"rlgym": rlgym.__version__, "torch": torch.__version__}
-    file.write_text(json.dumps(chosen | {"versions": versions}, indent=1) + "\n", encoding="utf-8")
+    write_atomically(file, (json.dumps(chosen | {"versions": versions}, indent=1) + "\n").encode())

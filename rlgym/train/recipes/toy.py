@@ -10,6 +10,7 @@ from typing import Any
 
 import rlgym
 from rlgym.train.config.schema import Config
+from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.model import checkpoint
 from rlgym.train.recipes.recipe import Recipe
@@ -70,6 +71,12 @@ def toy_config(recipe: Recipe, config: Config) -> Config:
     if any(isinstance(part["levels"], dict) and part["levels"]["rule"] == "step_up" for part in data["tasks"]):
         data["evaluation"]["every_steps"] = 1
     return Config.from_dict(data)
+
+
+def has_learning_signal(folder: Path) -> bool:
+    """Whether in some step of reinforcement learning the rewards of a group differed and the step moved the weights."""
+    steps = [line for line in read_lines(folder / "metrics.jsonl") if line.get("phase") != "sft"]
+    return any(step.get("groups_zero_std", 1) < 1 and step.get("grad_norm", 0) > 0 for step in steps)
 
 
 def _toy_part(part: dict[str, Any], number: int, recipe: Recipe) -> dict[str, Any]:
@@ -146,7 +153,7 @@ def make_toy_model(recipe: Recipe, folder: Path, seed: int, callback: ProgressCa
     if not (start / "config.json").is_file():
         make_tokenizer(start, _texts(recipe), vocab_size=VOCAB_SIZE, multi_word_tokens=True)
         make_model(start, num_layers=NUM_LAYERS, hidden_size=HIDDEN_SIZE, max_seq_len=MAX_SEQ_LEN, seed=seed)
-    run = Run.open(_start_config(recipe, start, folder / "run", seed))
+    run = Run.open(start_config(recipe, start, folder / "run", seed))
     try:
         if run.phase == "sft":
             callback.on_phase_start("sft", recipe.toy.sft_steps, run.step)
@@ -157,7 +164,7 @@ def make_toy_model(recipe: Recipe, folder: Path, seed: int, callback: ProgressCa
     return checkpoint.last_model(folder / "run")
 
 
-def _start_config(recipe: Recipe, start: Path, output_dir: Path, seed: int) -> Config:
+def start_config(recipe: Recipe, start: Path, output_dir: Path, seed: int) -> Config:
     """SFT on the tasks of the first stage, half of it with the working."""
     first = toy_config(recipe, recipe.stage_config(recipe.stages[0], start, output_dir, seed))
     data = first.model_dump(mode="json") | {"steps": 0, "pass_rates": None, "model": {"path": str(start)}}

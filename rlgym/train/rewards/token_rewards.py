@@ -80,7 +80,7 @@ def _turn_spans(env: rlgym.Env, before: object, response: str, config: TokenRewa
     if config.turn_reward == "winnable":
         verdict = "right" if is_winnable(env) else "wrong"
         return (RewardSpan(0, len(response), config.right if verdict == "right" else config.wrong, verdict),)
-    verdict = "right" if _is_valid(env) else "wrong"
+    verdict = "right" if is_valid(env) else "wrong"
     if config.turn_reward == "valid":
         return (RewardSpan(0, len(response), config.right if verdict == "right" else config.wrong, verdict),)
     return (_tagged(env, before, response, verdict == "right", config),)
@@ -105,7 +105,7 @@ def is_winnable(env: rlgym.Env) -> bool:
     return now.score.value == 1
 
 
-def _is_valid(env: rlgym.Env) -> bool:
+def is_valid(env: rlgym.Env) -> bool:
     """Whether the last response was read and allowed, by the environment's own log."""
     state = env.snapshot()
     return not any(event.turn == state.turn and event.kind in ("unreadable", "illegal") for event in state.events)

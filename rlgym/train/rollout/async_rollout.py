@@ -83,6 +83,8 @@ def _episode_state(episode: Episode) -> dict[str, Any]:
         "version": episode.version,
         "seed": episode.seed,
         "shared_tokens": episode.shared_tokens,
+        "feedback": episode.feedback,
+        "invalid_turns": episode.invalid_turns,
         "content": episode.content,
         "messages": [list(message) for message in episode.messages],
         "segments": [list(segment) for segment in episode.segments],
@@ -100,6 +102,8 @@ def _episode_from_state(state: dict[str, Any], tokens_T: torch.Tensor, loss_mask
         state["key"], state["group"], TaskSpec(*state["task"]), *lists, None, score=score, messages=messages, spans=spans, **same
     )
     episode.shared_tokens = state.get("shared_tokens", 0)
+    episode.feedback = state.get("feedback", "")
+    episode.invalid_turns = state.get("invalid_turns", 0)
     episode.segments = [(version, tokens) for version, tokens in state.get("segments", [])]
     return episode
 

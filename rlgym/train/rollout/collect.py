@@ -19,7 +19,8 @@ from rlgym.train.rollout.auxiliary import add_answer_ranks
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, join_hinted, numbered_hints
 from rlgym.train.rollout.intrinsic import add_intrinsic_rewards
-from rlgym.train.rollout.likelihood import add_likelihood_rewards
+from rlgym.train.rollout.judge import add_judge_rewards
+from rlgym.train.rollout.likelihood import add_likelihood_rewards, add_listener_rewards
 from rlgym.train.rollout.partial import partial_metrics
 from rlgym.train.rollout.prefix_values import add_prefix_values
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
@@ -168,14 +169,24 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         episodes = add_intrinsic_rewards(run, episodes, config.algorithm.intrinsic_reward)
     if config.algorithm.likelihood_reward is not None:
         claim_engine(run)
-        episodes = add_likelihood_rewards(run.worker, episodes, config.algorithm.likelihood_reward)
+        if config.algorithm.likelihood_reward.model is None:
+            episodes = add_likelihood_rewards(run.worker, episodes, config.algorithm.likelihood_reward)
+        else:
+            listener = run.second_models[config.algorithm.likelihood_reward.model]
+            episodes, metrics = add_listener_rewards(listener, run.worker, episodes, config.algorithm.likelihood_reward)
+            out.metrics |= metrics
         if "answer_rank" in config.algorithm.filters:
             options = AnswerRankOptions.from_dict(config.algorithm.filters["answer_rank"])
             episodes = add_answer_ranks(run.policy, episodes, run.device, options.worst_fraction)
+    if config.algorithm.judge_reward is not None:
+        judge = run.second_models[config.algorithm.judge_reward.model]
+        episodes, metrics = add_judge_rewards(judge, run.worker, episodes, config.algorithm.judge_reward, run.seed(f"judge{suffix}"))
+        out.metrics |= metrics
     if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "prefix_values":
         claim_engine(run)
         chosen, seed = config.algorithm.token_rewards, run.seed(f"prefix values{suffix}")
-        episodes, metrics, records = add_prefix_values(run.worker, episodes, chosen, seed)
+        worker = run.worker if chosen.model is None else run.second_models[chosen.model].as_worker(run.worker)
+        episodes, metrics, records = add_prefix_values(worker, episodes, chosen, seed)
         out.metrics |= metrics
         for record in records if config.log.prefix_values else ():
             run.logger.write_line("prefix_values.jsonl", {"step": run.step + 1, **record})
@@ -183,6 +194,8 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         claim_engine(run)
         episodes, metrics = add_solution_gains(run.worker, episodes, config.algorithm.token_rewards)
         out.metrics |= metrics
+    if config.algorithm.contrast is not None:
+        episodes = _with_contrast(run, out, episodes, suffix, on_progress)
     episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step, run.length_monitor.targets)
     for name, added in amounts.items():
         out.group_amounts.setdefault(name, []).extend(added)
@@ -211,6 +224,26 @@ def _with_twins(run: Run, out: CollectedRollouts, episodes: list[Episode], suffi
     both, metrics = add_twin_rewards([*episodes, *twins], options, GroupContext(run.step, run.config.rollout.answer_style))
     out.metrics |= metrics
     return both
+
+
+def _with_contrast(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: str, on_progress: RolloutProgress) -> list[Episode]:
+    """The episodes with the gain of the behaviour in their task, from rollouts that are told to show it and rollouts that are told not to.
+
+    From "GeometryZero: Advancing Geometry Solving via Group Contrastive Policy Optimization".
+    """
+    chosen = run.config.algorithm.contrast
+    assert chosen is not None
+    first = {episode.group: episode for episode in reversed(episodes) if episode.valid}
+    rates: dict[str, dict[int, float]] = {}
+    for name, text in (("with", chosen.with_behaviour), ("without", chosen.without_behaviour)):
+        tasks = [replace(episode.task, seed=episode.seed, split="", retry=0, instruction=text) for episode in first.values()]
+        batch = rollout_groups(run, [], tasks, run.seed(f"contrast {name}{suffix}"), on_progress, chosen.rollouts)
+        out.add_cost(batch)
+        found = success_rates(batch.episodes)
+        rates[name] = {group: found[place] for place, group in enumerate(first) if place in found}
+        out.metrics[f"contrast/{name}"] = sum(rates[name].values()) / max(1, len(rates[name]))
+    gains = {group: rates["with"][group] - rates["without"][group] for group in rates["with"].keys() & rates["without"].keys()}
+    return [replace(episode, behaviour_gain=gains.get(episode.group)) for episode in episodes]
 
 
 def _hinted_rollouts(

@@ -53,6 +53,9 @@ class Episode:
     answer_rank          the mean rank of the least likely tokens of that answer, the lowest of its group, with the filter `answer_rank`
     answer_weights       of an auxiliary episode: the weight of each token's log-probability in the loss
     shared_tokens        sampled tokens that it has in common with the episode from which it branched off
+    feedback             what the environment says about the last response
+    invalid_turns        responses that the environment could not read or did not allow
+    behaviour_gain       of its task, by how much more often rollouts with a behaviour are right than those without, with `algorithm.contrast`
     verdict              of an auxiliary episode: the verdict that its last token predicts
     """
 
@@ -81,6 +84,9 @@ class Episode:
     answer_weights: list[float] = field(default_factory=list)
     verdict: float | None = None
     shared_tokens: int = 0
+    feedback: str = ""
+    invalid_turns: int = 0
+    behaviour_gain: float | None = None
 
     @property
     def open_response(self) -> list[int]:

@@ -30,6 +30,7 @@ from rlgym.train.sft.data import build_example
 if TYPE_CHECKING:
     from rlgym.train.rollout.chat import Chat
     from rlgym.train.rollout.episodes import Episode
+    from rlgym.train.rollout.second_models import SecondModel
     from rlgym.train.rollout.worker import RolloutWorker
 
 OPEN, CLOSE = "<answer>", "</answer>"
@@ -117,6 +118,22 @@ def add_likelihood_rewards(worker: RolloutWorker, episodes: Sequence[Episode], o
             episode = _with_reward(_with_reference(worker, episode, asked, scored, options), scored, options)
         out.append(episode)
     return out
+
+
+def add_listener_rewards(
+    listener: SecondModel, worker: RolloutWorker, episodes: Sequence[Episode], options: LikelihoodRewardConfig
+) -> tuple[list[Episode], dict[str, float]]:
+    """The same with the probabilities of a frozen second model that reads the prompt and the reasoning, and the share of its contradictions.
+
+    It contradicts a response if the verifier accepts it and the reference answer is not the likely one after its reasoning, or the other way
+    round: likely is a mean probability of the answer's tokens of at least 1/2. From "Listener-Rewarded Thinking in VLMs for Image Preferences".
+    """
+    heard = [listener.retold(episode) if episode.valid else episode for episode in episodes]
+    scored = add_likelihood_rewards(listener.as_worker(worker), heard, options)
+    likely = {place: _mean_prob(found.reference.logprobs) >= 0.5 for place, found in enumerate(scored) if found.reference is not None}
+    contradicted = [likely[place] != episodes[place].solved for place in likely]
+    metrics = {"listener_contradiction": _mean(contradicted)} if contradicted else {}
+    return [replace(episode, reward=found.reward) for episode, found in zip(episodes, scored, strict=True)], metrics
 
 
 def _spreads(episodes: Sequence[Episode], found: Sequence[dict[str, Logprobs]]) -> dict[int, Logprobs]:

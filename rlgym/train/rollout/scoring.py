@@ -25,7 +25,7 @@ from rlgym.dataset.workers import end_with_parent
 from rlgym.rewards import CONFIDENCE_INSTRUCTIONS
 from rlgym.train.registry import OptionError, import_plugins
 from rlgym.train.rewards.shaping import ScoredResponse, shaped_reward
-from rlgym.train.rewards.token_rewards import RewardSpan, reward_spans
+from rlgym.train.rewards.token_rewards import RewardSpan, is_valid, reward_spans
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
 MAX_ATTEMPTS = 200
@@ -35,7 +35,8 @@ MAX_ATTEMPTS = 200
 class StepResult:
     """The state of an episode after a job: the next observation, or the score and the reward once it has ended.
 
-    `observation_without_hint` is the first observation without the hint, `seed` that of the task, `spans` the rewarded parts of the response.
+    `observation_without_hint` is the first observation without the hint, `seed` that of the task, `spans` the rewarded parts of the response,
+    `feedback` what the environment says about it, `valid` whether the environment could read and allow it.
     """
 
     observation: str
@@ -46,6 +47,8 @@ class StepResult:
     observation_without_hint: str = ""
     spans: tuple[RewardSpan, ...] = ()
     seed: int | None = None
+    feedback: str = ""
+    valid: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +82,19 @@ def run_job(job: ScoringJob) -> tuple[int, StepResult]:
     except Exception as error:
         broken = Score.nothing(Outcome.ERROR, f"the step checker raised {type(error).__name__}: {error}")
         return job.key, StepResult("", None, broken)
+    valid = is_valid(env)
     if not over:
-        return job.key, StepResult(observation, env.snapshot(), spans=spans)
+        return job.key, StepResult(observation, env.snapshot(), spans=spans, valid=valid)
     scored = ScoredResponse(info["score"], job.response, job.task, Rng("reward", job.seed), spans, env.task.prompt, reference)
-    return job.key, StepResult(observation, None, scored.score, shaped_reward(scored, job.settings.reward_shaping), spans=spans)
+    return job.key, StepResult(
+        observation,
+        None,
+        scored.score,
+        shaped_reward(scored, job.settings.reward_shaping),
+        spans=spans,
+        feedback=info["feedback"],
+        valid=valid,
+    )
 
 
 def _spans(env: rlgym.Env, job: ScoringJob) -> tuple[RewardSpan, ...]:
@@ -108,6 +120,8 @@ def _reset(env: rlgym.Env, task: TaskSpec, settings: TaskSettings) -> StepResult
                 observation = observation.replace(prompt, paraphrase(Rng("paraphrase", seed), prompt), 1)
             if settings.asks_confidence:
                 observation = f"{observation}\n\n{CONFIDENCE_INSTRUCTIONS}"
+            if task.instruction:
+                observation = f"{observation}\n\n{task.instruction}"
             with_hint = f"{observation}\n\nA hint:\n{_hint(env, task)}" if task.hint_fraction else observation
             return StepResult(with_hint, snapshot, content=hashed, observation_without_hint=observation, seed=seed)
     raise RlgymError(

@@ -139,6 +139,8 @@ class RolloutWorker:
     def _apply(self, episode: Episode, result: StepResult) -> None:
         if self.settings.token_rewards is not None:
             self._add_spans(episode, result.spans, self.settings.token_rewards.unchecked)
+        episode.feedback = result.feedback
+        episode.invalid_turns += not result.valid
         if result.score is not None:
             episode.finish(result.score, result.reward)
             return

@@ -1,12 +1,12 @@
 """Runs a study: for every seed one model after SFT, and from it one run of reinforcement learning for each member.
 
-A folder of results holds settings.json (what was compared), a folder for every run, and study.json, table.md and curves.png. Repeating the
+A folder of results holds settings.json (what was compared), a folder for every run, and study.json, table.md and the pictures. Repeating the
 command resumes unfinished runs and repeats no finished one, and the same settings give the same tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,15 +19,30 @@ from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.loop import train
 from rlgym.train.quickstart import MIXTURE, SFT_STEPS, make_initial_model, quickstart_config
+from rlgym.train.recipes.recipe import recipe
+from rlgym.train.recipes.toy import make_toy_model
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
 from rlgym.train.study.folder import code_version, keep_settings, versions, write_json
 from rlgym.train.study.page import estimate_cell, picture, study_page
-from rlgym.train.study.plots import plot_study
+from rlgym.train.study.plots import plot_study, plot_trade_off
 from rlgym.train.study.studies import Change, Study, study
 from rlgym.train.study.summary import MAX_SEEDS, summarize, table
 
 GROUPS_PER_STEP, GROUP_SIZE = 12, 8
+TOY_RECIPE = "dapo"
+"""The recipe whose toy model, and whose toy tasks, a toy study has; those of most recipes are alike."""
+TOY_MIXTURE: tuple[dict[str, Any], ...] = ({"names": ["chain_sum"], "levels": [0.0]},)
+TOY: dict[str, Any] = {
+    "tasks": [dict(part) for part in TOY_MIXTURE],
+    "rollout.max_new_tokens": 48,
+    "update.lr": 1e-4,
+    "update.warmup_steps": 0,
+    "scoring.num_workers": 0,
+    "checkpoints.every_steps": 1000,
+    "compute.cpu_threads": 1,
+}
+"""What a toy study changes in the configuration of the quickstart."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +53,14 @@ class Settings:
     seeds        one model after SFT, and one run of every member, for each
     sft_steps    steps of SFT before them
     eval_tasks   held-out tasks per environment, with two responses each
+    toy          a model of two layers on the easiest `chain_sum`, in seconds for each run; `sft_steps` are those of the toy recipes then
     """
 
     steps: int = 40
     seeds: tuple[int, ...] = (0, 1, 2)
     sft_steps: int = SFT_STEPS
     eval_tasks: int = 60
+    toy: bool = False
 
     def __post_init__(self) -> None:
         if not 1 <= len(set(self.seeds)) == len(self.seeds) <= MAX_SEEDS:
@@ -64,7 +81,7 @@ def run_study(name: str, out: str | Path, settings: Settings | None = None, call
     keep_settings(folder, facts)
     runs: dict[str, dict[int, dict[str, Any]]] = {label: {} for label in chosen.members}
     for seed in settings.seeds:
-        start = model_after_sft(Path(out) / "start", seed, settings.sft_steps, callback)
+        start = start_model(Path(out) / "start", seed, settings, callback)
         for label, change in chosen.members.items():
             runs[label][seed] = _run_member(folder / _folder_name(label) / f"seed-{seed}", start, seed, change, settings, callback)
     summary = summarize(runs, chosen.baseline)
@@ -72,19 +89,28 @@ def run_study(name: str, out: str | Path, settings: Settings | None = None, call
     write_json(folder / "study.json", results)
     (folder / "table.md").write_text(_page(name, chosen, settings, summary), encoding="utf-8")
     plot_study(runs, folder / "curves.png")
-    (folder / "report.html").write_text(_report(name, results, introduction(chosen, settings), folder / "curves.png"), encoding="utf-8")
+    plot_trade_off(summary, folder / "trade_off.png")
+    (folder / "report.html").write_text(_report(name, results, introduction(chosen, settings), folder), encoding="utf-8")
     return results
 
 
 def describe(name: str, chosen: Study, settings: Settings) -> dict[str, Any]:
     """What was compared: members, settings, and the versions of the environments and of the code."""
-    names = sorted({environment for part in MIXTURE for environment in part["names"]})
+    mixture = TOY_MIXTURE if settings.toy else MIXTURE
+    names = sorted({environment for part in mixture for environment in part["names"]})
     return {
         "study": name,
         "question": chosen.question,
         "members": {label: dict(change) for label, change in chosen.members.items()},
         "settings": asdict(settings) | {"seeds": list(settings.seeds)},
     } | versions(names)
+
+
+def start_model(folder: Path, seed: int, settings: Settings, callback: ProgressCallback) -> Path:
+    """The model from which all members of a seed start."""
+    if settings.toy:
+        return make_toy_model(recipe(TOY_RECIPE), folder / f"toy-seed-{seed}", seed, callback)
+    return model_after_sft(folder, seed, settings.sft_steps, callback)
 
 
 def model_after_sft(folder: Path, seed: int, sft_steps: int, callback: ProgressCallback) -> Path:
@@ -117,10 +143,17 @@ def _run_member(folder: Path, start: Path, seed: int, change: Change, settings: 
         "after": after,
         "rollouts": sum(line["rollouts"] for line in lines),
         "tokens": sum(line["rollout_tokens"] for line in lines),
+        "response_tokens": response_tokens(lines),
         "solve_rate": [line["solve_rate"] for line in lines],
         "reward_gap": [line["reward_gap"] for line in lines],
         "alarm_step": next((line["step"] for line in lines if line["reward_alarm"]), None),
     }
+
+
+def response_tokens(lines: Sequence[Mapping[str, Any]]) -> float:
+    """The mean length of the rollouts in the last quarter of the steps."""
+    last = lines[-max(1, len(lines) // 4) :]
+    return sum(line["rollout_tokens"] for line in last) / sum(line["rollouts"] for line in last)
 
 
 def member_config(folder: Path, start: Path, seed: int, change: Change, settings: Settings) -> Config:
@@ -138,6 +171,8 @@ def member_config(folder: Path, start: Path, seed: int, change: Change, settings
         "evaluation.tasks_per_level": settings.eval_tasks,
         "log.transcripts_per_step": 0,
     }
+    if settings.toy:
+        shared |= TOY
     return changed(quickstart_config(folder, seed, 10.0, False), shared | dict(change))
 
 
@@ -165,23 +200,32 @@ def introduction(chosen: Study, settings: Settings) -> str:
         f"Held-out accuracy before and after {settings.steps} steps of {GROUPS_PER_STEP} tasks with {GROUP_SIZE} rollouts each, {what}. "
         f"The baseline is `{chosen.baseline}`; differences from it are of the same seeds, which share the model after SFT. "
         f"Rollouts and tokens are those sampled in training."
+        + (" The model has two layers, and its tasks are those of `chain_sum` at level 0 (the toy size)." if settings.toy else "")
     )
 
 
 def _page(name: str, chosen: Study, settings: Settings, summary: dict[str, Any]) -> str:
     head = introduction(chosen, settings)
-    return f"# {name}\n\n{chosen.question}\n\n{head}\n\n{table(summary)}\n\n![Solve rates](curves.png)\n"
+    return f"# {name}\n\n{chosen.question}\n\n{head}\n\n{table(summary)}\n\n![Solve rates](curves.png)\n\n![Accuracy and length](trade_off.png)\n"
 
 
-def _report(name: str, results: dict[str, Any], head: str, curves: Path) -> str:
+def _report(name: str, results: dict[str, Any], head: str, folder: Path) -> str:
     """The self-contained page of a study."""
     gains = [("before", False), ("after", False), ("gain", True), ("difference", True)]
     rows = [
-        [text(label), *(estimate_cell(row.get(part), sign) for part, sign in gains), count(row["rollouts"]), count(row["tokens"])]
+        [
+            text(label),
+            *(estimate_cell(row.get(part), sign) for part, sign in gains),
+            count(row["rollouts"]),
+            count(row["tokens"]),
+            estimate_cell(row["response_tokens"], sign=False),
+        ]
         for label, row in results["summary"].items()
     ]
-    heads = ("member", "before", "after", "gain", "after, minus the baseline", "rollouts", "tokens")
+    heads = ("member", "before", "after", "gain", "after, minus the baseline", "rollouts", "tokens", "length at the end")
     body = f"<p>{head.replace('`', '')}</p>{html_table('members', heads, rows)}"
-    image = picture(curves.read_bytes(), "solve rate in training by step")
+    image = picture((folder / "curves.png").read_bytes(), "solve rate in training by step")
+    trade_off = picture((folder / "trade_off.png").read_bytes(), "held-out accuracy over the tokens of a response")
     facts = results | {"seeds": results["settings"]["seeds"]}
-    return study_page(f"{name}: {results['question']}", facts, [("table", "Accuracy", body), ("curves", "Solve rates in training", image)])
+    sections = [("table", "Accuracy", body), ("curves", "Solve rates in training", image), ("lengths", "Accuracy and length", trade_off)]
+    return study_page(f"{name}: {results['question']}", facts, sections)

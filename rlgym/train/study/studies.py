@@ -33,6 +33,13 @@ def proxy(name: str) -> dict[str, Any]:
     return WHOLE | {"algorithm.reward_shaping": {"proxy": {"name": name}}}
 
 
+def lengths(name: str, **options: Any) -> dict[str, Any]:
+    """A group reward that depends on the length of responses; groups that are right throughout are kept, where length alone differs."""
+    return {"algorithm.group_rewards": {name: options}}
+
+
+CRF = {"concise": {"conciseness": {"short": {"free_tokens": 8, "max_tokens": 40}}, "anneal_steps": 16}}
+STRONG = {"false_positive": 0.3, "false_negative": 0.3}
 BOUNDS = {"positive_clip_low": 0.2, "positive_clip_high": 0.28, "negative_clip_low": 0.2, "negative_clip_high": 0.28}
 DISPO = {"algorithm.loss": "dispo", "algorithm.loss_options": BOUNDS}
 ORACLE_CURRICULUM = {
@@ -119,7 +126,7 @@ STUDIES = {
         },
     ),
     "noise-kinds": Study(
-        "Does it matter on what a verifier's errors depend, and which remedy helps?",
+        "Does it matter on what a verifier's errors depend?",
         {
             "exact verifier": {"algorithm.advantage": "dr_grpo"},
             "by rollout": noise(),
@@ -134,12 +141,23 @@ STUDIES = {
             "drifting": group_noise(
                 drift="linear", false_positive=0.0, false_negative=0.0, final_false_positive=0.4, final_false_negative=0.4, drift_steps=50
             ),
-            "by rollout, backward": noise() | {"algorithm.noise_correction": {"kind": "backward"}},
-            "by rollout, forward": noise() | FORWARD | {"algorithm.noise_correction": {"kind": "forward"}},
-            "by rollout, forward with appeals": noise()
+        },
+    ),
+    "noise-corrections": Study(
+        "A verifier errs on three in ten: what gives back more, a correction for known rates, estimated rates, or a few verdicts of the exact verifier?",
+        {
+            "exact verifier": {"algorithm.advantage": "dr_grpo"},
+            "uncorrected": noise(**STRONG),
+            "backward": noise(**STRONG) | {"algorithm.noise_correction": {"kind": "backward"}},
+            "forward": noise(**STRONG) | FORWARD | {"algorithm.noise_correction": {"kind": "forward"}},
+            "forward, rates by appeals": noise(**STRONG)
             | FORWARD
             | {"algorithm.noise_correction": {"kind": "forward", "appeal_fraction": 0.2}},
-            "by rollout, a fifth appealed": noise(appeal_fraction=0.2),
+            "a fifth of refusals appealed": noise(appeal_fraction=0.2, **STRONG),
+            **{
+                f"2 of 8 judged exactly, {order}": group_noise(appeals=2, appeal_order=order, **STRONG)
+                for order in ("chance", "refused", "surprising")
+            },
         },
     ),
     "proxies": Study(
@@ -156,6 +174,22 @@ STUDIES = {
                 "algorithm.advantage": "dr_grpo",
                 "algorithm.reward_shaping": {"verifier_noise": {"false_positive": 0.4, "false_negative": 0.4}, "reasoning_patterns": {}},
             },
+        },
+    ),
+    "length-rewards": Study(
+        "How many tokens does each reward for short responses save, and what does it cost in accuracy?",
+        {
+            "outcome alone": {},
+            "length_penalty": {
+                "algorithm.reward_shaping": {"length_penalty": {"free_characters": 20, "max_characters": 120, "amount": 0.3}}
+            },
+            "overlong_penalty": {"algorithm.overlong_penalty": {"max_tokens": 40, "buffer_tokens": 32}},
+            "LASER": lengths("length_target", easy_tokens=12, medium_tokens=18, hard_tokens=28),
+            "GRPO-lambda": lengths("relative_length", min_solve_rate=0.5),
+            "concise": lengths("concise"),
+            "length budget": lengths("length_budget", start_tokens=24, decay=0.85, interval_steps=4),
+            "CRF": lengths("combined", reward=CRF),
+            "brevity, right or wrong": proxy("brevity"),
         },
     ),
     "dispo-bounds": Study(

@@ -38,7 +38,8 @@ def estimate(values: Sequence[float]) -> Estimate:
 def summarize(runs: Mapping[str, Mapping[int, Mapping[str, Any]]], baseline: str) -> dict[str, dict[str, Any]]:
     """Of every member: accuracy before and after, the gain, the difference of `after` from the baseline's, and what was sampled.
 
-    `runs` holds for each label and seed: before, after (held-out accuracies), rollouts and tokens (sampled in training).
+    `runs` holds for each label and seed: before, after (held-out accuracies), rollouts and tokens (sampled in training), and in newer
+    runs response_tokens (mean length of the last rollouts).
     """
     summary = {}
     for label, by_seed in runs.items():
@@ -51,17 +52,36 @@ def summarize(runs: Mapping[str, Mapping[int, Mapping[str, Any]]], baseline: str
             "rollouts": sum(by_seed[seed]["rollouts"] for seed in seeds) / len(seeds),
             "tokens": sum(by_seed[seed]["tokens"] for seed in seeds) / len(seeds),
         }
+        if all("response_tokens" in by_seed[seed] for seed in seeds):
+            row["response_tokens"] = asdict(estimate([by_seed[seed]["response_tokens"] for seed in seeds]))
         if label != baseline:
             row["difference"] = asdict(estimate([value - runs[baseline][seed]["after"] for seed, value in zip(seeds, after, strict=True)]))
         summary[label] = row
     return summary
 
 
+def pareto_front(summary: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """The members than which no other is both as accurate afterwards and as short, and better in one of them."""
+
+    def worse(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        first, second = ((-row["after"]["mean"], row["response_tokens"]["mean"]) for row in (one, other))
+        return first != second and all(left >= right for left, right in zip(first, second, strict=True))
+
+    return [label for label, row in summary.items() if not any(worse(row, other) for other in summary.values())]
+
+
 def table(summary: Mapping[str, Mapping[str, Any]]) -> str:
     """The summary as a Markdown table."""
-    lines = ["| member | before | after | gain | after, minus the baseline | rollouts | tokens |", "|---|---|---|---|---|---|---|"]
+    lengths = all("response_tokens" in row for row in summary.values())
+    last = ["length at the end"] if lengths else []
+    heads = ["member", "before", "after", "gain", "after, minus the baseline", "rollouts", "tokens", *last]
+    lines = [f"| {' | '.join(heads)} |", "|" + "---|" * len(heads)]
     for label, row in summary.items():
         difference = Estimate(**row["difference"]).text(sign=True) if "difference" in row else "baseline"
         cells = [Estimate(**row[name]).text(sign=name == "gain") for name in ("before", "after", "gain")]
-        lines.append(f"| {label} | {' | '.join(cells)} | {difference} | {row['rollouts']:.0f} | {row['tokens']:.0f} |")
+        line = f"| {label} | {' | '.join(cells)} | {difference} | {row['rollouts']:.0f} | {row['tokens']:.0f} |"
+        if lengths:
+            length = row["response_tokens"]
+            line += f" {length['mean']:.1f}" + ("" if length["half_width"] is None else f" ± {length['half_width']:.1f}") + " |"
+        lines.append(line)
     return "\n".join(lines)

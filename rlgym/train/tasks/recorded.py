@@ -79,17 +79,28 @@ def _recorded_tasks(config: Config, store: PassRates, cell: CurriculumCell, chos
         variance = store.variances(chosen.model, cell.name, without=own)
         found.sort(key=lambda entry: -variance[entry.key])
     tasks: list[TaskSpec] = []
+    rates: list[float] = []
     for entry in found:
         if chosen.count and len(tasks) == chosen.count:
             break
         if _is_for_training(entry, config.held_out_fraction):
             tasks.append(_task_of(entry))
+            rates.append(entry.rate)
     if not tasks:
         raise TrainError(
             f"the store {config.pass_rates.file if config.pass_rates else ''!r} has no training task of {cell.name} that {chosen.model!r} "
             f"solves at a rate from {chosen.low:g} to {chosen.high:g} in {chosen.min_samples} samples or more: widen the band or record more"
         )
-    return tuple(tasks)
+    return repeated(tasks, rates, chosen.repeats)
+
+
+def repeated(tasks: Sequence[TaskSpec], rates: Sequence[float], repeats: Sequence[tuple[float, int]]) -> tuple[TaskSpec, ...]:
+    """The tasks in rounds, each as often as its solve rate says: the first pair with a higher rate gives the number, without one it is 1.
+
+    From "Exploring the Limit of Outcome Reward for Learning Mathematical Reasoning".
+    """
+    counts = [next((count for below, count in repeats if rate < below), 1) for rate in rates]
+    return tuple(task for number in range(max(counts, default=0)) for task, count in zip(tasks, counts, strict=True) if number < count)
 
 
 def _is_for_training(entry: Entry, held_out_fraction: float) -> bool:
@@ -128,6 +139,11 @@ def check_recorded(config: Config) -> None:
             raise TrainError("tasks.recorded reads a pass-rate store: set pass_rates.file")
         if part.recorded.low > part.recorded.high:
             raise TrainError(f"tasks.recorded needs low <= high, got {part.recorded.low:g} and {part.recorded.high:g}")
+        bounds = [below for below, _ in part.recorded.repeats]
+        if bounds != sorted(set(bounds)) or any(count < 1 for _, count in part.recorded.repeats):
+            raise TrainError(
+                f"tasks.recorded.repeats needs rising solve rates with numbers of at least 1, got {[list(pair) for pair in part.recorded.repeats]}"
+            )
         if _is_adaptive(part) or part.num_tasks or part.knobs:
             raise TrainError("tasks.recorded already chooses the tasks: leave out num_tasks and knobs, and give levels as a list")
 

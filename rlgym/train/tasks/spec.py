@@ -22,7 +22,8 @@ class TaskSpec:
     `hint_fraction` is the fraction of the explanation that the prompt contains, or with `hint_tier` no more than a sign that there is a hint, of that
     kind; `retry` counts the tasks that it replaces because
     their prompts were too long; an empty `split` stands for any. With `paraphrase` the prompt is in
-    other words. `seed` is that of a task on record, which `index` then does not choose; a replacement is chosen as others are.
+    other words; `instruction` follows the prompt. `seed` is that of a task on record, which `index` then does not choose; a replacement is chosen as
+    others are.
     """
 
     name: str
@@ -35,6 +36,7 @@ class TaskSpec:
     seed: int | None = None
     paraphrase: bool = False
     hint_tier: Literal["", "concept", "plan", "partial"] = ""
+    instruction: str = ""
 
     @property
     def label(self) -> str:

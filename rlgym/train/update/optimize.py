@@ -61,6 +61,9 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
     metrics |= advantage_metrics(run.config, batch)
     advantage_T, hidden_metrics = change_by_hidden_states(run, batch, advantage_T)
     metrics |= hidden_metrics
+    if run.distillation is not None:
+        batch, distilled = run.distillation.add_targets(batch, run.policy, episodes, run.worker.chat, teacher_room(run))
+        metrics |= distilled
     whole = batch
     if config.algorithm.entropy_top_fraction < 1:
         batch = entropy_mask(entropy_T, batch, EntropyMaskOptions(top_fraction=config.algorithm.entropy_top_fraction))
@@ -89,6 +92,11 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
     timer.mark("train")
     means = {name: sum(entry[name] for entry in logged) / len(logged) for name in logged[0]}
     return {**means, **metrics, "updates": float(len(logged))}
+
+
+def teacher_room(run: Run) -> int:
+    """Most tokens of a response after the longer prompt of a teacher."""
+    return min(run.config.update.tokens_per_micro_batch, run.model.shape.max_seq_len)
 
 
 def prepare_batch(run: Run, episodes: Sequence[Episode]) -> tuple[Batch, Tensor, dict[str, float]]:
@@ -144,7 +152,7 @@ def mix_self_rewards(run: Run, batch: Batch, advantage_T: Tensor, episodes: Sequ
 
 
 def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor) -> tuple[Tensor, dict[str, float]]:
-    """The advantages after `algorithm.token_influence` and `algorithm.effective_rank`, and their metrics."""
+    """The advantages after `algorithm.token_influence`, `effective_rank` and `flow_reward`, and their metrics."""
     influence, rank = run.config.algorithm.token_influence, run.config.algorithm.effective_rank
     metrics: dict[str, float] = {}
     if influence is not None:
@@ -157,6 +165,9 @@ def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor) -> tupl
         if run.rank_tracker.averages is not None:
             advantage_T = rank_advantage(advantage_T, batch, found, run.rank_tracker.averages, rank)
         metrics |= mean_ranks(counted)
+    if run.flow is not None:
+        advantage_T, flow_metrics = run.flow.change(advantage_T, batch, hidden_states(run.policy, batch), run.step, run.seed("flow"))
+        metrics |= flow_metrics
     return advantage_T, metrics
 
 
@@ -196,6 +207,8 @@ def make_objective(run: Run, batch: Batch, advantage_T: Tensor) -> Objective:
                 lambda new_T, part, part_advantage_T: loss(new_T, part, part_advantage_T, options),
                 mixed_policy_options(run.config),
             )
+        if algorithm.self_distillation is not None:
+            total = algorithm.self_distillation.policy_loss_coef * total
         if algorithm.kl_coef:
             kl_options = KlOptions(coef=algorithm.kl_coef, estimator=algorithm.kl_estimator, **aggregation)
             penalty, kl_metrics = kl_penalty(logprob_T, mask_off_policy(batch), kl_options)
@@ -220,7 +233,11 @@ def gradient_step(run: Run, batch: Batch, advantage_T: Tensor, on_policy: bool) 
     grad_logprob_T, grad_entropy_T, metrics = loss_gradients(make_objective(run, batch, advantage_T), output.logprob_T, output.entropy_T)
     grad_value_T, value_metrics = value_loss_gradient(batch, output.value_T, run.config)
     trained = run.policy.backward(batch, grad_logprob_T, grad_entropy_T, grad_value_T)
+    if run.distillation is not None:
+        metrics |= run.distillation.backward(run.policy, batch)
     grad_norm = run.optimizer_step(run.config.update.max_grad_norm)
+    if run.distillation is not None:
+        run.distillation.follow(run.model)
     trained_T = batch.loss_mask_T & (trained.logprob_T != 0)
     if batch.auxiliary_N is not None:
         trained_T = trained_T & ~batch.auxiliary_N[batch.rollout_T]

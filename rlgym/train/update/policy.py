@@ -135,6 +135,14 @@ class PolicyForward:
             output, logprob_T=self.process_group.all_reduce(output.logprob_T), entropy_T=self.process_group.all_reduce(output.entropy_T)
         )
 
+    def backward_of(self, batch: Batch, selected_N: Tensor, score: Callable[..., tuple[Tensor, Tensor]], scale: float) -> float:
+        """Accumulate weight gradients of `scale` times the sum of what a differentiable `score` says of the selected rollouts; the sum itself."""
+        total = 0.0
+        for part in self._micro_batches(batch, selected_N, 1.0 if self.model.lora is None else 2 / 3, score):
+            (scale * part.logprob_P.sum()).backward()
+            total += float(part.logprob_P.detach().sum())
+        return total
+
     def _micro_batches(
         self, batch: Batch, selected_N: Tensor, cost: float, score: Callable[..., tuple[Tensor, Tensor]] = score_pack
     ) -> Iterator[MicroBatch]:
@@ -155,6 +163,7 @@ class PolicyForward:
             # All ranks gather a sharded network together: a rank without work left runs a dummy sequence of weight 0.
             packed = pack_prefix_groups(tokens, prompts, members, device) if members else pack([[0, 0]], device)
             index_P = token_indices([starts[n] for n in selected], selected_lengths, prompts, members).to(device)
+            packed = replace(packed, source_T=index_P)
             mask_P = batch.loss_mask_T[index_P] if members else None
             with torch.autocast(packed.tokens_T.device.type, self.dtype, enabled=self.dtype != torch.float32):
                 hidden_PE = value_P = None

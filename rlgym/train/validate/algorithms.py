@@ -20,6 +20,7 @@ from rlgym.train.rewards.overlong import OverlongOptions
 from rlgym.train.rewards.responses import FIRST_ERROR
 from rlgym.train.rewards.transforms import error_rates
 from rlgym.train.validate.learned_rewards import check_learned_rewards
+from rlgym.train.validate.second_models import check_second_models
 from rlgym.train.validate.token_rewards import check_token_rewards
 
 VOTES = ("majority", "semantic_entropy")
@@ -44,6 +45,7 @@ def check_algorithms(config: Config) -> None:
         _check_rewards,
         _check_grouping,
         check_token_rewards,
+        check_second_models,
     ):
         check(config)
 
@@ -183,6 +185,7 @@ def _check_rewards(config: Config) -> None:
         OverlongOptions.from_dict(algorithm.overlong_penalty)
     _check_votes(config)
     _check_hidden_tests(config)
+    _check_contrast(config)
     _check_first_error(config)
     check_learned_rewards(config)
     correction = algorithm.noise_correction
@@ -212,6 +215,14 @@ def _check_votes(config: Config) -> None:
             raise TrainError(
                 f"algorithm.group_rewards.{voting[0]} compares single answers, and {name} has many turns: leave one of them out"
             )
+
+
+def _check_contrast(config: Config) -> None:
+    """Rollouts with and without a behaviour are for the reward that compares them."""
+    if config.algorithm.contrast is not None and "contrastive" not in config.algorithm.group_rewards:
+        raise TrainError(
+            "algorithm.contrast measures what the group reward 'contrastive' pays: add it to algorithm.group_rewards, or leave contrast out"
+        )
 
 
 def _check_hidden_tests(config: Config) -> None:

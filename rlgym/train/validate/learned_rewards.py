@@ -15,7 +15,14 @@ PROCESS_ADVANTAGES = ("prime", "oreal")
 
 def check_learned_rewards(config: Config) -> None:
     """Raise TrainError for combinations that would fail or have no effect."""
-    for check in (_check_likelihood, _check_self_reward, _check_label_free, _check_process_model):
+    for check in (
+        _check_likelihood,
+        _check_self_reward,
+        _check_label_free,
+        _check_process_model,
+        _check_self_distillation,
+        _check_thoughts,
+    ):
         check(config)
 
 
@@ -94,6 +101,11 @@ def _check_process_model(config: Config) -> None:
         raise TrainError(f"the advantage {names} and algorithm.process_model need each other: set both, or neither")
     if algorithm.process_model is None:
         return
+    if algorithm.process_model.kind == "head" and (algorithm.advantage != "oreal" or algorithm.process_model.reduce != "mean"):
+        raise TrainError(
+            "algorithm.process_model.kind='head' scores tokens for the advantage 'oreal', by their mean: set advantage='oreal' and "
+            "process_model.reduce='mean'"
+        )
     refused = {
         "model.lora": config.model.lora is not None,
         "algorithm.hint_fraction": algorithm.uses_hints,
@@ -105,10 +117,50 @@ def _check_process_model(config: Config) -> None:
             raise TrainError(f"algorithm.process_model does not support {field}: leave one of them out")
 
 
+def _check_self_distillation(config: Config) -> None:
+    """The teacher is a copy of all weights, and reads the responses as they were sampled with weights of this step."""
+    algorithm = config.algorithm
+    if algorithm.self_distillation is None:
+        return
+    refused = {
+        "model.lora": config.model.lora is not None,
+        "algorithm.hint_fraction": algorithm.uses_hints,
+        "algorithm.oracle_fraction": algorithm.oracle_fraction > 0,
+        "algorithm.replay": algorithm.replay is not None,
+        "algorithm.advantage='mvar'": algorithm.advantage == "mvar",
+    }
+    for field, given in refused.items():
+        if given:
+            raise TrainError(f"algorithm.self_distillation does not support {field}: leave one of them out")
+    if algorithm.drops_equal_rewards and not algorithm.self_distillation.policy_loss_coef:
+        raise TrainError(
+            "algorithm.self_distillation also learns from groups of equal rewards, which hold feedback: set algorithm.filter_zero_std=false"
+        )
+
+
+def _check_thoughts(config: Config) -> None:
+    """Corrected thoughts are auxiliary rollouts of their own, in a loss over tokens."""
+    algorithm = config.algorithm
+    if algorithm.thought_correction is None:
+        return
+    refused = {
+        f"algorithm.loss={algorithm.loss!r}": not isinstance(LOSSES[algorithm.loss].options.from_dict(algorithm.loss_options), LossOptions),
+        "algorithm.self_reward": algorithm.self_reward is not None,
+        "algorithm.likelihood_reward": algorithm.likelihood_reward is not None,
+        "algorithm.oracle_fraction": algorithm.oracle_fraction > 0,
+        "algorithm.advantage='mvar'": algorithm.advantage == "mvar",
+    }
+    for field, given in refused.items():
+        if given:
+            raise TrainError(f"algorithm.thought_correction does not support {field}: leave one of them out")
+
+
 def _check_label_free(config: Config) -> None:
     """Rewards without labels replace one another; twins need a prompt in other words and one answer."""
     algorithm = config.algorithm
-    used = [name for name in ("likelihood_reward", "intrinsic_reward", "twin_reward") if getattr(algorithm, name) is not None]
+    used = [
+        name for name in ("likelihood_reward", "intrinsic_reward", "twin_reward", "judge_reward") if getattr(algorithm, name) is not None
+    ]
     if len(used) > 1:
         raise TrainError(f"algorithm.{used[0]} and {used[1]} both replace the reward: leave one of them out")
     if algorithm.twin_reward is None:

@@ -11,12 +11,14 @@ from pathlib import Path
 import torch
 
 from rlgym.train.config.schema import Config
-from rlgym.train.config.sections import TrainError
-from rlgym.train.model.backend import adapter_parameters
+from rlgym.train.config.second_models import SecondModelConfig
+from rlgym.train.config.sections import ModelConfig, TrainError
+from rlgym.train.model.backend import adapter_parameters, read_policy_shape
 from rlgym.train.model.decoder import Decoder
 from rlgym.train.model.logprobs import MAX_LOGITS_AT_ONCE
 from rlgym.train.model.shape import ModelShape
 from rlgym.train.model.transformers_shape import TransformersShape
+from rlgym.train.rollout.second_models import folder_of
 from rlgym.train.update.optimizers import moment_bytes
 
 GIB = 2**30
@@ -37,6 +39,7 @@ class MemoryEstimate:
     engine       the native engine's own copy of the weights, if it needs one
     cache        keys and values of the native engine
     activations  of one micro-batch, with the logits that are in memory at a time
+    second_models  weights and caches of the models of `second_models`
     """
 
     parameters: int
@@ -48,10 +51,11 @@ class MemoryEstimate:
     engine: int
     cache: int
     activations: int
+    second_models: int = 0
 
     def parts(self) -> dict[str, int]:
         """The bytes by part, without the number of parameters."""
-        names = ("weights", "gradients", "optimizer", "compute", "engine", "cache", "activations")
+        names = ("weights", "gradients", "optimizer", "compute", "engine", "cache", "activations", "second_models")
         return {name: getattr(self, name) for name in names}
 
     @property
@@ -86,7 +90,7 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
     return MemoryEstimate(
         parameters=parameters,
         trained=trained,
-        weights=weights * (1 + own_reference + process_model),
+        weights=weights * (1 + own_reference + process_model + (config.algorithm.self_distillation is not None)),
         gradients=-(-4 * trained // num_ranks),
         optimizer=-(-moment_bytes(config) * trained // num_ranks) + (8 * trained if process_model else 0),
         compute=2 * (parameters - halved) if half else 0,
@@ -94,7 +98,17 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
         cache=rows * length * shape.cache_bytes(engine_dtype_bytes) if native else 0,
         # Rows of the transformers backend are padded, and its layers keep more than ours.
         activations=2 * activations if isinstance(shape, TransformersShape) else activations,
+        second_models=sum(
+            second_model_bytes(chosen, folder_of(chosen, config), 2 if half else 4) for chosen in config.second_models.values()
+        ),
     )
+
+
+def second_model_bytes(chosen: SecondModelConfig, folder: Path, dtype_bytes: int) -> int:
+    """Weights and cache of a frozen model beside the policy."""
+    shape = read_policy_shape(ModelConfig(path=str(folder), backend=chosen.backend))
+    length = min(chosen.max_seq_len, shape.max_seq_len)
+    return dtype_bytes * model_parameters(shape) + chosen.max_num_seqs * length * shape.cache_bytes(dtype_bytes)
 
 
 def model_parameters(shape: ModelShape) -> int:

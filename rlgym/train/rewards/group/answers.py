@@ -102,12 +102,15 @@ def trusted_steps(episodes: Sequence[Episode], context: GroupContext, options: T
 def contrastive(episodes: Sequence[Episode], context: GroupContext, options: ContrastiveOptions) -> list[float]:
     """+-amount for a response with the behaviour, where the group's responses with it are right more or less often than those without.
 
-    0 where the solve rates differ by at most epsilon, or where the group has no response of one kind.
+    0 where the solve rates differ by at most epsilon, or where the group has no response of one kind. With `algorithm.contrast` the solve rates are
+    those of further rollouts that were told to show the behaviour, and told not to.
     """
     shows = [options.pattern in _response(episode) for episode in episodes]
     with_it = [float(episode.solved) for episode, shown in zip(episodes, shows, strict=True) if shown]
     without = [float(episode.solved) for episode, shown in zip(episodes, shows, strict=True) if not shown]
+    measured = episodes[0].behaviour_gain if episodes else None
     gain = sum(with_it) / len(with_it) - sum(without) / len(without) if with_it and without else 0.0
+    gain = gain if measured is None else measured
     amount = 0.0 if abs(gain) <= options.epsilon else math.copysign(options.amount, gain)
     return [amount * shown for shown in shows]
 

@@ -33,6 +33,11 @@ class GroupNoiseOptions(Options):
     final_false_positive: float = Field(0.0, ge=0, le=1, description="the false positive rate to which the drift leads")
     final_false_negative: float = Field(0.0, ge=0, le=1, description="the false negative rate to which the drift leads")
     drift_steps: int = Field(100, ge=1, description="steps of the run until the final rates; of a cycle, from one maximum to the next")
+    appeals: int = Field(0, ge=0, description="rollouts of each group that an exact verifier judges again: its budget")
+    appeal_order: Literal["chance", "refused", "surprising"] = Field(
+        "chance",
+        description="which are appealed first: any; refused ones; or the verdicts that surprise most, confident refused and hesitant rewarded ones",
+    )
     seed: int = Field(0, ge=0, description="seed of the noise")
 
 
@@ -40,7 +45,8 @@ class GroupNoiseOptions(Options):
 def group_noise(episodes: Sequence[Episode], context: GroupContext, options: GroupNoiseOptions) -> list[float]:
     """Verifier errors with rates that drift over the run, by chance, by the policy's confidence, or placed by an adversary in each group.
 
-    An error depends on the seed, the step and the rollout alone, so that a resumed run repeats it.
+    An exact verifier judges `appeals` rollouts of each group again, and its verdict stands. An error depends on the seed, the step and the rollout
+    alone, so that a resumed run repeats it.
     """
     rates = drifted_rates(context.step, options)
     if options.depends_on == "adversary":
@@ -51,7 +57,24 @@ def group_noise(episodes: Sequence[Episode], context: GroupContext, options: Gro
             for place, episode in enumerate(episodes)
             if _rng("error", context.step, episode, options).chance(_rate(episode, rates, options))
         }
+    flipped = flipped - set(appealed(episodes, flipped, context.step, options))
     return [_flip(episode) if place in flipped else 0.0 for place, episode in enumerate(episodes)]
+
+
+def appealed(episodes: Sequence[Episode], flipped: set[int], step: int, options: GroupNoiseOptions) -> list[int]:
+    """The places of the rollouts that the exact verifier judges again: at most `appeals`, by what is known without it."""
+    drawn = [_rng("appeal", step, episode, options).real() for episode in episodes]
+    paid = [episode.solved != (place in flipped) for place, episode in enumerate(episodes)]
+
+    def order(place: int) -> tuple[float, float]:
+        if options.appeal_order == "refused":
+            return float(paid[place]), drawn[place]
+        if options.appeal_order == "surprising":
+            confidence = mean_probability(episodes[place])
+            return (confidence if paid[place] else 1 - confidence), drawn[place]
+        return 0.0, drawn[place]
+
+    return sorted(range(len(episodes)), key=order)[: options.appeals]
 
 
 def drifted_rates(step: int, options: GroupNoiseOptions) -> tuple[float, float]:

@@ -1,0 +1,89 @@
+"""`rlgym eval judge-gain`: is a judge that is more accurate also worth more?"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from rlgym.cli.output import Json, console, path_argument, path_option, print_json, print_table
+from rlgym.core.errors import RlgymError
+
+if TYPE_CHECKING:
+    from rlgym.evaluate.judging_run import JudgedRun
+
+
+def judge_gain(
+    run: Annotated[Path, path_argument(help="the folder of a run with several samples of each task")],
+    judge_model: Annotated[str | None, typer.Option(help="the model that judges each sample")] = None,
+    judge_base_url: Annotated[str | None, typer.Option(help="its OpenAI-compatible endpoint")] = None,
+    judge_api_key_env: Annotated[str, typer.Option(help="the environment variable that holds its API key")] = "OPENAI_API_KEY",
+    cache: Annotated[
+        Path | None, path_option("--cache", help="a file of the judge's replies; without it judge-replies.jsonl in RUN")
+    ] = None,
+    simulate: Annotated[str | None, typer.Option(help="accuracies of simulated judges, such as 0.6,0.8", metavar="A,B,...")] = None,
+    as_json: Json = False,
+) -> None:
+    """Measure judges on the samples of a run: accuracy on single responses, and what the best of n by their score gains."""
+    from rlgym.evaluate.episodes.results import load
+    from rlgym.evaluate.judging_run import JUDGE_REPLIES, endpoint_scores, measure, simulated_scores
+
+    if (judge_model is None) != (judge_base_url is None):
+        raise RlgymError("--judge-model and --judge-base-url belong together: give both, or neither")
+    if judge_model is None and simulate is None:
+        raise RlgymError("there is no judge: give --judge-model and --judge-base-url, or --simulate 0.7")
+    rows = load(run).rows
+    judges = {}
+    if judge_model is not None and judge_base_url is not None:
+        judges[judge_model] = endpoint_scores(rows, judge_base_url, judge_model, judge_api_key_env, cache or run / JUDGE_REPLIES)
+    for accuracy in _numbers(simulate):
+        judges[f"simulated, {accuracy:g}"] = simulated_scores(rows, accuracy)
+    found = {name: measure(rows, scores) for name, scores in judges.items()}
+    if as_json:
+        print_json({name: one.to_dict() for name, one in found.items()})
+        return
+    for name, one in found.items():
+        console.print(f"{name}: {one.unjudged} of {len(rows)} samples have no verdict", markup=False)
+        table = Table(
+            "environment", "tasks", "accuracy", "pairs", "one sample", *(f"best of {n}" for n in one.all.best_of if n > 1), box=None
+        )
+        for label, row in [*one.by_environment.items(), ("all", one.all)]:
+            best = [f"{100 * value:.1f} %" for n, value in row.best_of.items() if n > 1]
+            table.add_row(label, str(row.tasks), _share(row.accuracy), _share(row.pairs), f"{100 * row.solve_rate:.1f} %", *best)
+        print_table(table)
+        _print_resampling(one)
+    n = min(max(one.all.best_of) for one in found.values())
+    points = [row for one in found.values() for row in one.by_environment.values()]
+    if len(points) >= 3:
+        from rlgym.evaluate.metrics.judge_gain import correlations
+
+        known = {label: value for label, value in correlations(points, n).items() if value is not None}
+        console.print(
+            f"over {len(points)} judges and environments, best of {n}: "
+            + "; ".join(f"{label} {value:.2f}" for label, value in known.items()),
+            markup=False,
+        )
+
+
+def _print_resampling(one: JudgedRun) -> None:
+    from rlgym.evaluate.metrics.resampling import best_tries
+
+    best, last = best_tries(one.resampling), one.resampling[-1]
+    console.print(
+        f"sampling until the judge accepts: {_share(one.ceiling)} of accepted responses are right at last; if a wrong one costs what a right one earns, "
+        f"{best.tries} tries are best (utility {best.utility:.2f}; after {last.tries} tries {last.utility:.2f})",
+        markup=False,
+    )
+
+
+def _numbers(text: str | None) -> list[float]:
+    try:
+        return [float(part) for part in text.split(",")] if text else []
+    except ValueError:
+        raise RlgymError(f"--simulate takes accuracies such as 0.6,0.8, got {text!r}") from None
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f} %"

@@ -1,0 +1,48 @@
+"""The sections of a configuration on frozen models beside the policy: which there are, and the rewards that a judge among them gives."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from rlgym.train.config.section import Section
+
+
+class SecondModelConfig(Section):
+    """A frozen model beside the policy: of any size, with a tokenizer of its own. Rewards name it by its key in `second_models`."""
+
+    path: str = Field("", description="local Hugging Face folder of the model; empty for the run's own initial model, frozen")
+    backend: Literal["auto", "native", "transformers"] = Field("auto", description="network, as `model.backend`")
+    max_seq_len: int = Field(2048, ge=16, description="token limit of one of its prompts with what follows")
+    max_num_seqs: int = Field(32, ge=1, description="number of responses that it samples at once")
+    chat_template_kwargs: dict[str, bool | int | str] = Field({}, description="arguments of its chat template")
+
+
+class JudgeRewardConfig(Section):
+    """A reward from the verdicts of a second model, in place of the verifier's or beside it."""
+
+    model: str = Field(min_length=1, description="the judge, by its name in `second_models`")
+    kind: Literal["verdict", "pairwise", "exemplar", "bootstrap"] = Field(
+        "verdict",
+        description="verdict: the probability of the first of `answers`; pairwise: the mean over the others of the group of the probability of being "
+        "preferred to them; exemplar: the probability of being preferred to the reference solution; "
+        "bootstrap: 1 or -1 for being preferred to one response of the group or not, and 0 for that response itself",
+    )
+    question: str = Field(
+        "",
+        max_length=20_000,
+        description="what the judge is asked, with {prompt}, {response}, {answer}, {solution} and {criterion}, or for pairs {prompt}, {first} and "
+        "{second}; empty for a default",
+    )
+    criteria: tuple[str, ...] = Field(
+        (), max_length=64, description="verdict: a rubric; the judge is asked for each criterion, and the reward is the mean"
+    )
+    answers: tuple[str, str] | None = Field(
+        None, description="the two answers between which the judge decides; by default Yes and No, or for pairs A and B"
+    )
+    threshold: float | None = Field(
+        None, gt=0, lt=1, description="verdict: the reward is 1 for a probability of at least this, else 0; none keeps the probability"
+    )
+    weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
+    verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")

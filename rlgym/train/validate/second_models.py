@@ -1,0 +1,120 @@
+"""Refuses what cannot work with second models: names that are not in `second_models`, folders without a model, questions that show nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import rlgym
+from rlgym.core.errors import suggestion
+from rlgym.train.config.sections import TrainError
+from rlgym.train.model.tokenizer import load_tokenizer
+from rlgym.train.rollout.judge import PAIR_FIELDS, VERDICT_FIELDS, question_fields, question_of
+
+if TYPE_CHECKING:
+    from rlgym.train.config.schema import Config
+
+
+def check_second_models(config: Config) -> None:
+    """Raise TrainError for combinations that would fail or have no effect."""
+    used = named_models(config)
+    for field, name in used.items():
+        if name not in config.second_models:
+            known = sorted(config.second_models)
+            there = f"there are {', '.join(known)}" if known else "it is empty"
+            raise TrainError(f"{field}={name!r} is not in second_models, and {there}.{suggestion(name, known)}")
+    for name, chosen in config.second_models.items():
+        if name not in used.values():
+            raise TrainError(f"second_models.{name} is not used: name it in algorithm.judge_reward.model, or leave it out")
+        if chosen.path and not (Path(chosen.path) / "config.json").is_file():
+            raise TrainError(f"second_models.{name}.path={chosen.path!r} is not a Hugging Face folder: it has no config.json")
+    _check_listener(config)
+    _check_prover(config)
+    _check_judge(config)
+
+
+def named_models(config: Config) -> dict[str, str]:
+    """The second models that rewards name, by the field that names them."""
+    algorithm = config.algorithm
+    sections = {
+        "likelihood_reward": algorithm.likelihood_reward,
+        "token_rewards": algorithm.token_rewards,
+        "judge_reward": algorithm.judge_reward,
+    }
+    return {
+        f"algorithm.{field}.model": section.model
+        for field, section in sections.items()
+        if section is not None and section.model is not None
+    }
+
+
+def _check_listener(config: Config) -> None:
+    chosen = config.algorithm.likelihood_reward
+    if chosen is None or chosen.model is None:
+        return
+    if chosen.answer_gradient or not chosen.own_answer_loss:
+        raise TrainError(
+            "algorithm.likelihood_reward.answer_gradient and own_answer_loss=false are of the policy's own probabilities: leave them out, "
+            "or algorithm.likelihood_reward.model"
+        )
+    if "answer_rank" in config.algorithm.filters:
+        raise TrainError(
+            "the filter 'answer_rank' reads the policy's own probabilities: leave it out, or algorithm.likelihood_reward.model"
+        )
+
+
+def _check_prover(config: Config) -> None:
+    """Continuations of the policy's own tokens need the same tokens."""
+    chosen = config.algorithm.token_rewards
+    if chosen is None or chosen.model is None:
+        return
+    if chosen.source != "prefix_values":
+        raise TrainError(
+            f"algorithm.token_rewards.model continues prefixes: set source='prefix_values', not {chosen.source!r}, or leave it out"
+        )
+    prover = config.second_models[chosen.model]
+    if prover.path and load_tokenizer(Path(config.model.path)).get_vocab() != load_tokenizer(Path(prover.path)).get_vocab():
+        raise TrainError(
+            f"algorithm.token_rewards.model={chosen.model!r} continues the policy's tokens, and its tokenizer differs: use a model with the same tokenizer"
+        )
+    if prover.max_seq_len < config.rollout.max_seq_len:
+        raise TrainError(
+            f"second_models.{chosen.model}.max_seq_len={prover.max_seq_len} is below rollout.max_seq_len="
+            f"{config.rollout.max_seq_len}, so that long prefixes have no value: raise it"
+        )
+
+
+def _check_judge(config: Config) -> None:
+    chosen = config.algorithm.judge_reward
+    if chosen is None:
+        return
+    try:
+        shown = question_fields(question_of(chosen))
+    except ValueError as error:
+        raise TrainError(f"algorithm.judge_reward.question: {error}; write {{{{ and }}}} for braces") from None
+    allowed = PAIR_FIELDS if chosen.kind != "verdict" else VERDICT_FIELDS
+    if unknown := shown - allowed:
+        raise TrainError(
+            f"algorithm.judge_reward.question shows {{{min(unknown)}}}, which the kind {chosen.kind!r} does not have: there are "
+            f"{', '.join(sorted(allowed))}"
+        )
+    needed = PAIR_FIELDS - {"prompt"} if chosen.kind != "verdict" else {"response"} | ({"criterion"} if chosen.criteria else set())
+    if missing := needed - shown:
+        raise TrainError(f"algorithm.judge_reward.question must show {{{min(missing)}}}: the judge could not tell responses apart")
+    if chosen.kind in ("pairwise", "bootstrap") and config.rollout.group_size < 2:
+        raise TrainError(
+            f"algorithm.judge_reward.kind={chosen.kind!r} compares the responses of a group: set rollout.group_size to 2 or more"
+        )
+    for field, given in {"criteria": chosen.criteria, "threshold": chosen.threshold}.items():
+        if given and chosen.kind != "verdict":
+            raise TrainError(f"algorithm.judge_reward.{field} is of the kind 'verdict', not {chosen.kind!r}: leave it out")
+    if chosen.kind == "bootstrap" and config.algorithm.advantage != "reinforce":
+        raise TrainError(
+            f"algorithm.judge_reward.kind='bootstrap' is itself an advantage: set algorithm.advantage='reinforce', not {config.algorithm.advantage!r}"
+        )
+    needs_oracle = chosen.kind == "exemplar" or {"answer", "solution"} & shown
+    for name in sorted({name for part in config.tasks for name in part.environments()}) if needs_oracle else ():
+        if not isinstance(rlgym.environment(name), rlgym.Environment):
+            raise TrainError(
+                f"algorithm.judge_reward shows a reference answer, and {name} has many turns and none: set another question, or leave one of them out"
+            )

@@ -1,0 +1,98 @@
+"""The report of a run of strategies: who is best where, what it costs in time and operations, and what is missing, in one file."""
+
+import json
+import re
+
+import pytest
+from evaluate.test_strategies import Simulated, ran
+from typer.testing import CliRunner
+
+from rlgym.cli import app
+from rlgym.evaluate.episodes.episode import EpisodeConfig
+from rlgym.evaluate.models.base import RequestFailed, Sampling
+from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.strategies.page import render, warnings
+from rlgym.evaluate.strategies.run import run_strategies
+from rlgym.evaluate.strategies.summary import summarize
+from rlgym.evaluate.suites import from_names
+
+SUITE = from_names(["chain_sum", "gcd_lcm"], levels=[0.0, 0.3], count=20)
+
+
+def row(task, strategy, right, **changes):
+    values = {"id": task, "env": "e", "domain": "d", "level": 0.5, "strategy": strategy, "masked": False, "right": right, "ceiling": right}
+    cost = {"candidates": [["1", right]], "calls": 2, "prompt_tokens": 30, "completion_tokens": 10, "seconds": 0.5}
+    return values | cost | changes
+
+
+def test_the_best_strategy_is_named_by_domain_environment_and_level():
+    rows = [row("a", "one", True, domain="x"), row("a", "two", False, domain="x"), row("b", "one", True), row("b", "two", True)]
+    by = summarize(rows)["by"]
+    assert by["domain"] == [
+        {"domain": "d", "tasks": 1, "accuracy": {"one": 1.0, "two": 1.0}, "best": None},
+        {"domain": "x", "tasks": 1, "accuracy": {"one": 1.0, "two": 0.0}, "best": "one"},
+    ]
+    assert by["env"] == [{"env": "e", "tasks": 2, "accuracy": {"one": 1.0, "two": 0.5}, "best": "one"}]
+
+
+def test_operations_are_two_for_each_parameter_and_token_and_unknown_costs_stay_unknown():
+    found = summarize([row("a", "one", True), row("b", "one", False, seconds=1.5, completion_tokens=30)], 100)
+    assert found["strategies"]["one"]["flops"] == 2 * 100 * (30 + 20)
+    assert found["seconds"] == {"one": 1.0}
+    assert summarize([row("a", "one", True)])["strategies"]["one"]["flops"] is None
+    unknown = summarize([row("a", "one", True, completion_tokens=None, seconds=None)], 100)
+    assert (unknown["strategies"]["one"]["flops"], unknown["seconds"]["one"]) == (None, None)
+
+
+def test_a_run_leaves_one_page_that_loads_nothing(tmp_path):
+    model = Simulated(rows=SUITE.rows, delay=0.01)
+    plan = EvaluationPlan(SUITE, model, EpisodeConfig(Sampling()), parameters=1000)
+    summary = run_strategies(plan, ["single", "majority"], {"n": 4}, tmp_path)
+    assert summary["strategies"]["majority"]["flops"] == 2 * 1000 * 4 * 60
+    assert summary["seconds"]["majority"] > 4 * 0.009
+    assert summary["seconds"]["majority"] > summary["seconds"]["single"] > 0.009
+    page = (tmp_path / "report.html").read_text()
+    assert 'name="viewport"' in page
+    assert not re.search(r"(?:src|href)=.?(?:https?:)?//", page)
+    for words in ("Which strategy is best where", "gcd_lcm", "majority votes", "Vote at equal tokens"):
+        assert words in page
+    again = run_strategies(
+        EvaluationPlan(SUITE, model, EpisodeConfig(Sampling()), parameters=1000), ["single", "majority"], {"n": 4}, tmp_path
+    )
+    assert again["seconds"] == pytest.approx(summary["seconds"], abs=1e-3)
+
+
+class FailingOnOne(Simulated):
+    async def generate(self, messages, tools, sampling, seed):
+        if "gcd" in messages[0]["content"] or "greatest" in messages[0]["content"]:
+            raise RequestFailed("no answer")
+        return await super().generate(messages, tools, sampling, seed)
+
+
+def test_tasks_without_a_result_and_a_model_that_is_never_right_are_said_first(tmp_path):
+    run_strategies(EvaluationPlan(SUITE, FailingOnOne(skill=0.0, rows=SUITE.rows), EpisodeConfig(Sampling())), ["single"], {}, tmp_path)
+    summary = json.loads((tmp_path / "strategy_summary.json").read_text())
+    masked = summary["strategies"]["single"]["masked"]
+    assert masked > 0
+    said = warnings(summary)
+    assert f"single: {masked} of 20 tasks failed" in said[0]
+    assert said[1].startswith("No attempt of any strategy is right")
+    assert said[0] in (tmp_path / "report.html").read_text()
+
+
+def test_few_tasks_leave_quintiles_empty_and_the_page_says_so(tmp_path):
+    summary = ran(tmp_path, "single", suite=SUITE.first(3), model=Simulated(rows=SUITE.rows))
+    assert "2 of the 5 quintiles have no task" in render(summary)
+
+
+def test_the_command_prints_where_the_report_is_and_estimates_operations(tmp_path):
+    arguments = ["eval", "--suite", "chain_sum", "--count", "6", "--model", "oracle", "--out", str(tmp_path / "run")]
+    result = CliRunner().invoke(app, [*arguments, "--strategy", "single", "--parameters", "7e9"])
+    assert result.exit_code == 0, result.output
+    assert "report.html" in result.output
+    summary = json.loads((tmp_path / "run" / "strategy_summary.json").read_text())
+    assert summary["strategies"]["single"]["flops"] > 7e9
+    plain = CliRunner().invoke(app, [*arguments[:-1], str(tmp_path / "plain"), "--parameters", "1e9"])
+    assert plain.exit_code == 0, plain.output
+    usage = json.loads((tmp_path / "plain" / "summary.json").read_text())["usage"]
+    assert usage["flops"] == 2e9 * (usage["prompt_tokens"] + usage["completion_tokens"])
