@@ -73,4 +73,4 @@ _IDIOMS = (
 )  # fmt: skip
 
 
-GERMAN = Glossary(_IDIOMS, entries("german"), ("en", "em", "er", "es", "e", "n", "s", "t"), ("", "e", "en"), _nouns)
+GERMAN = Glossary(_IDIOMS, entries("german"), ("en", "em", "er", "es", "e", "n", "s", "t"), ("", "e", "en"), ("s", "n", "en", "es"), _nouns)

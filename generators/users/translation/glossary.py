@@ -46,6 +46,7 @@ class Glossary(NamedTuple):
     words    phrases with their English
     endings  endings that a word may have which stands in the glossary without them
     stems    endings that are tried in place of these
+    compounds  what may stand between the two words of a compound; empty where the language has none
     nouns    those words of a text that name things, in plain letters; other unknown words say little and are left out, unless they are many
     """
 
@@ -53,6 +54,7 @@ class Glossary(NamedTuple):
     words: Mapping[str, str]
     endings: Sequence[str]
     stems: Sequence[str] = ("",)
+    compounds: Sequence[str] = ()
     nouns: Callable[[str], frozenset[str]] = lambda text: frozenset()
 
 
@@ -129,4 +131,17 @@ def _without_ending(glossary: Glossary, word: str) -> str | None:
             for stem in glossary.stems:
                 if base + stem in glossary.words:
                     return glossary.words[base + stem]
+    return _compound(glossary, word) if glossary.compounds else None
+
+
+def _compound(glossary: Glossary, word: str) -> str | None:
+    """The English of a word that is made of two words of the glossary, as `Preisobergrenze`."""
+    for place in range(len(word) - 4, 3, -1):
+        left, right = word[:place], word[place:]
+        first = next(
+            (glossary.words[part] for part in (left, *(left.removesuffix(link) for link in glossary.compounds)) if part in glossary.words),
+            None,
+        )
+        if first and right in glossary.words and glossary.words[right]:
+            return f"{first} {glossary.words[right]}"
     return None

@@ -8,11 +8,15 @@ from functools import lru_cache
 
 from rlgym.generators.users.english import plain_text
 from rlgym.generators.users.translation.german_words import GERMAN
-from rlgym.generators.users.translation.glossary import Glossary, gloss
+from rlgym.generators.users.translation.glossary import Glossary, gloss, plain
 from rlgym.generators.users.translation.spanish_words import SPANISH
+from rlgym.generators.users.translation.speech import spoken_words
 from rlgym.generators.users.vocabulary import is_foreign
 
-GLOSSARIES: Mapping[str, Glossary] = {"german": GERMAN, "spanish": SPANISH}
+GLOSSARIES: Mapping[str, Glossary] = {
+    language: glossary._replace(words={**{plain(word): english for word, english in spoken_words(language).items()}, **glossary.words})
+    for language, glossary in (("german", GERMAN), ("spanish", SPANISH))
+}
 _ENGLISH = frozenset(
     "the a an and or but of to in on at for with from by is are was were be been am i you we they it he she this that there your my our their me us have has "
     "had do does did will would can could may not no yes so if please what which who when where why how many much long old any anything else tell give let "

@@ -85,4 +85,4 @@ _IDIOMS = (
         (r"\bse (?:lo|la) (\w)", r"\1"),
     ),
 )  # fmt: skip
-SPANISH = Glossary(_IDIOMS, entries("spanish"), ("es", "s"), ("",), _nouns)
+SPANISH = Glossary(_IDIOMS, entries("spanish"), ("es", "s"), ("",), (), _nouns)

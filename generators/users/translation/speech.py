@@ -17,6 +17,8 @@ from rlgym.generators.users.translation.nouns import with_article
 LANGUAGES = ("english", "german", "spanish")
 """The languages that people speak."""
 COMMON = "common"
+_ASKED_ABOUT = ("thing", "item", "kind", "colour", "mark", "feature", "way", "place")
+"""The slots whose words agents use in questions, as in "Ist es ein Koffer oder ein Rucksack?"."""
 _SLOT = re.compile(r"\{(?P<slot>[a-z_]+?)(?P<number>\d*)(?::(?P<form>[\w.]+))?\}")
 _PATTERNS: Mapping[str, str] = {
     "n": r"-?\d+",
@@ -162,6 +164,19 @@ def find_phrases(language: str, world: str) -> Phrases:
         tuple(each for each, (english, _) in zip(templates, rows) if english[0] == "{"),
         words,
     )
+
+
+@lru_cache(maxsize=8)
+def spoken_words(language: str) -> Mapping[str, str]:
+    """The words of some slots of all worlds in a language, without articles, with their English: what people say they also understand."""
+    column, words, slot = LANGUAGES.index(language), dict[str, str](), False
+    for file in sorted(files("rlgym.generators.users.translation").joinpath("phrases").iterdir(), key=lambda file: file.name):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            cells = [cell.strip() for cell in line.split(" | ")]
+            slot = line[1:].strip() in _ASKED_ABOUT if line.startswith("@") else slot and len(cells) > column
+            if slot and len(cells) > column:
+                words[with_article(language, cells[column], "")] = cells[0]
+    return words
 
 
 def _template(english: str, words: str, known: Mapping[str, Mapping[str, str]]) -> Template:
