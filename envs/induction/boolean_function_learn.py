@@ -15,10 +15,10 @@ ROW = Step("Row {row}, {cells}: {why}, so {verdict} as in the table")
 
 
 class Knobs(Config):
-    variables: int = knob(5, easy=3, hard=9, doc="how many variables")
+    variables: int = knob(5, easy=4, hard=9, doc="how many variables")
     terms: int = knob(2, easy=1, hard=4, doc="terms of the formula at most")
     literals: int = knob(2, easy=2, hard=3, doc="letters of a term at most")
-    rows: int = knob(12, easy=6, hard=40, doc="rows of the table at most")
+    rows: int = knob(12, easy=8, hard=40, doc="rows of the table at most")
 
 
 class Data(TaskData):
@@ -174,6 +174,6 @@ def _one_up_to(most: int) -> str:
 environment = Environment(
     Knobs, Words("the formula as words separated by spaces, as in a !b or c", max_items=60, ignore_case=True),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "The formula: {answer}", whole=True), shift=shift, answers="many", solutions=solutions, version=4,
+    solution=Solution(derive, "The formula: {answer}", whole=True), shift=shift, answers="many", solutions=solutions, version=5,
     concept="Find terms that hold in no row with no, and choose few of them that hold in all rows with yes.",
 )  # fmt: skip

@@ -145,7 +145,7 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[bool], tuple[str, int]
         lost, best = weighted_constraints.optimum(data.constraints, count)
         data = data.model_copy(update={"lost": lost})
         if (
-            0 < best.bit_count() <= max(3, 2**count // 32)
+            0 < best.bit_count() <= max(1, 2**count // 32)
             and lost
             and len(made) == size
             and weighted_constraints.pack(data.constraints, count) == lost
@@ -205,5 +205,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "They do with these values:\n{answer}", checks=checks),
     answers="many", solutions=lambda task: _best(task.data, (False, True)),
     concept="Groups of constraints that cannot all hold tell how much must be lost; values that lose no more are the best.",
-    version=2,
+    version=3,
 )  # fmt: skip

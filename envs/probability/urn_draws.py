@@ -16,7 +16,7 @@ from rlgym.generators.stories import phrase
 from rlgym.generators.text.english import join_words
 
 ANSWER = Rational("the exact probability, as a fraction a/b")
-TAKEN = "chance of {hits} wanted among {count} taken from {good} wanted and {rest} others"
+TAKEN = "chance of {hits} wanted among {count} taken from {good} wanted and {rest} unwanted"
 ONWARD = "chance of the final draw after {came} wanted came into number {urn}"
 
 
@@ -24,7 +24,7 @@ class Knobs(Config):
     urns: int = knob(2, easy=1, hard=4, doc="number of urns; things are moved from each into the next")
     colours: int = knob(3, easy=2, hard=5, doc="how many colours there are")
     moved: int = knob(2, easy=1, hard=3, doc="maximum number of balls moved or drawn, minus one")
-    size: int = knob(6, easy=5, hard=7, doc="how many there are at most of a colour in an urn")
+    size: int = knob(9, easy=9, hard=10, doc="how many there are at most of a colour in an urn")
 
 
 class Data(TaskData):
@@ -225,5 +225,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="What is moved between urns is unknown: weigh the final draw after each possible move with the chance of that move.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -23,7 +23,7 @@ END = "All dominoes are laid:\n{answer}"
 
 
 class Knobs(Config):
-    largest: int = knob(5, easy=2, hard=5, doc="the largest number; the set holds each pair of numbers from 0 to it once")
+    largest: int = knob(5, easy=3, hard=5, doc="the largest number; the set holds each pair of numbers from 0 to it once")
     hidden: int = knob(0, easy=0, hard=12, doc="cells whose number cannot be read, as long as suppositions that fail find the layout")
     given_dominoes: int = knob(
         4, easy=20, hard=0, doc="percent of dominoes given, more where the layout would not be unique or not be found"
@@ -295,5 +295,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_cells), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Look for a pair of numbers that lies side by side only once; laying it cuts the places of its neighbours.",
-    version=3,
+    version=4,
 )  # fmt: skip
