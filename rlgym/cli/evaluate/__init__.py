@@ -14,6 +14,7 @@ from rlgym.cli.evaluate import (
     rank_command,
     report_commands,
     run_command,
+    selective_command,
     suites_command,
 )
 
@@ -37,6 +38,7 @@ def add_to(app: typer.Typer) -> None:
     group.command()(rank_command.rank)
     group.command()(aggregate_command.aggregate)
     group.command("judge-gain")(judge_gain_command.judge_gain)
+    group.command()(selective_command.selective)
     group.command()(report_commands.export)
     group.command("import")(report_commands.import_log)
     group.command()(league_command.league)
