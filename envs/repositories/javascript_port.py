@@ -62,9 +62,10 @@ def start(rng: Rng, knobs: Knobs) -> Port:
     values, k = port.inputs[place]
     calls = 8 + 2 * len(files) // 3 + 2 * len(faults)
     text = (
-        f"The JavaScript package in the folder {PORT} is a port of the Python package in the folder {ORIGINAL}. Each module of the port exports what is "
-        f"the function solve of the Python module of the same name. The original is right and cannot be changed. For some inputs the port returns something "
-        f"else. Find what is wrong in the port and fix it.\n\nThe issue:\n\n    The index returns {port.whole(place, faults)!r} for values = "
+        f"The JavaScript package in the folder {PORT} is a port of the Python package in the folder {ORIGINAL}. Each module of the port exports one "
+        f"function: the port of the function solve in the Python module of the same name. The original is right and cannot be changed. For some inputs "
+        f"the port returns something else. Find what is wrong in the port and fix it.\n\nThe issue:\n\n"
+        f"    The index returns {port.whole(place, faults)!r} for values = "
         f"{list(values)} and k = {k}.\n    The original returns {port.whole(place)!r}.\n\n"
         f"The port is run by an engine from 2020; `require` loads files of the folder {PORT}, and Array.prototype.at does not exist yet. Hidden tests call "
         f"the index and the modules with lists of 1 to {LONGEST} integers from -9 to 20 and with k from 0 to 9. Tuples are arrays in JavaScript. "
@@ -150,6 +151,7 @@ environment = Game(
     Knobs, TOOLS, start, world.show, world.make_act(judge, handle), world.outcome, write_solution, mistakes, cost, world.turns,
     explain=world.make_explain(TOOLS, write_solution), milestones=milestones, planted=True,
     sandbox=Limits(seconds=2, memory_mb=128), needs=("quickjs",),
+    version=2,
     no_rules="The goal is all that is stated.",
     concept="Compare the modules one by one on the input of the issue; then look for operators that treat negative numbers or sort differently.",
 )  # fmt: skip

@@ -7,12 +7,14 @@ import pytest
 import rlgym
 from rlgym import Rng
 from rlgym.core import syntax
+from rlgym.core.score import Outcome
 from rlgym.episode.play import advance, start_episode
 from rlgym.generators.programs import drawing
 from rlgym.generators.programs.javascript import QUIRKS, run_program, write
 from rlgym.generators.programs.mutants import mutants
 from rlgym.generators.repository.javascript import module_text, program_of
 from rlgym.sandbox import Returned, get_runner
+from rlgym.sandbox.grading import score_program
 
 pytest.importorskip("quickjs")
 
@@ -69,6 +71,33 @@ def test_the_original_cannot_be_changed_and_broken_files_are_named():
     at = advance(GAME, at, call("write_file", path="src/index.js", text="while (true) {}"), "tag")
     assert "stopped by time" in advance(GAME, at, compare(at.state), "tag").observation
     assert advance(GAME, at, call("submit"), "tag").score.value == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "module.exports = (values, k) => ({ toJSON: () => RIGHT });",
+        "module.exports = (values, k) => new Proxy([], { get: (target, name) => (name === 'length' ? 9 : 0) });",
+        "JSON.stringify = () => '[RIGHT]'; module.exports = () => 0;",
+        "JSON.stringify = () => ({}); module.exports = () => 0;",
+        "JSON.stringify = () => '[NaN]'; module.exports = () => 0;",
+        "JSON.stringify = () => '[RIGHT] [RIGHT]'; module.exports = () => 0;",
+        "Object.prototype.toJSON = Array.prototype.toJSON = Number.prototype.toJSON = () => 0; module.exports = () => 0;",
+        "Math.floor = Math.trunc = Math.round = (x) => x; Array.prototype.sort = function () { return this; }; module.exports = () => 0;",
+        "globalThis.solve = () => RIGHT; module.exports = () => RIGHT;",
+        "module.exports = () => Object.getOwnPropertyNames(globalThis).concat(Object.keys(files));",
+        'console.log(\'{"outputs": [RIGHT], "right": true}\'); module.exports = () => RIGHT;',
+        "module.exports = function again(values, k) { return again(values, k); };",
+        "module.exports = (values, k) => { try { return require('../original/index.py'); } catch (error) { return RIGHT; } };",
+    ],
+)
+def test_tricks_in_all_modules_earn_nothing(text):
+    start = first(0.0)
+    files = {path: text.replace("RIGHT", start.state.right) if path.startswith("src/") else old for path, old in start.state.files.items()}
+    score = score_program(get_runner(GAME.sandbox), program_of(files), start.state.tests, language="javascript")
+    assert score.value == 0.0
+    assert score.outcome is Outcome.WRONG
+    assert sum(score.parts.values()) < 0.5 * len(score.parts)
 
 
 @pytest.mark.slow
