@@ -5,13 +5,12 @@ Pages contradict each other, some are outdated or do not count, and some give or
 
 from rlgym import Game, Rng, knob
 from rlgym.answers import ToolCalls
-from rlgym.generators.company.company import WorkKnobs
 from rlgym.generators.company.eyes import Eyes
 from rlgym.generators.company.operations import Finish, Write
 from rlgym.generators.company.work import Work, Workflow
 from rlgym.generators.company.world import Row
 from rlgym.generators.web.browser import BROWSER, FillField, OpenPage, SubmitForm
-from rlgym.generators.web.questions import BOOK, answer, draw, state_of
+from rlgym.generators.web.questions import BOOK, SiteKnobs, answer, draw, state_of
 from rlgym.generators.web.site import Question
 
 STYLES = {
@@ -24,9 +23,8 @@ STYLES = {
 TOOLS = ToolCalls((*BROWSER, FillField, SubmitForm, Finish), limit_in_prompt=True)
 
 
-class Knobs(WorkKnobs):
+class Knobs(SiteKnobs):
     cases: int = knob(4, easy=1, hard=8, doc="fields of the form")
-    clauses: int = knob(3, easy=0, hard=5, doc="rules about which pages count")
     styled: float = knob(0.5, easy=0.0, hard=1.0, doc="share of the fields that ask for another form than that of the page")
 
 
@@ -93,5 +91,5 @@ environment = Game(
     concept="Read what each field asks for, find the page that counts for it, and write the value as the field wants it before you submit.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -52,6 +52,7 @@ PAGES = (
 class CompanyKnobs(WorkKnobs):
     """Knobs of the families of work in a company."""
 
+    clauses: int = knob(3, easy=0, hard=6, doc="rules besides the basic ones, where the family has so many")
     outdated_pages: int = knob(
         1, easy=0, hard=2, doc="outdated pages beside the page of the rules; with none the briefing states the rules"
     )

@@ -20,7 +20,6 @@ class WorkKnobs(Config):
     """Knobs of all families of work; with one case the briefing states all that is needed to begin."""
 
     cases: int = knob(3, easy=1, hard=6, doc="cases to be settled")
-    clauses: int = knob(3, easy=0, hard=6, doc="rules besides the basic ones, where the family has so many")
     records: int = knob(20, easy=6, hard=60, doc="records of each kind that no case is about")
     arrivals: int = knob(1, easy=0, hard=2, doc="whether others write while one works: not at all for 0")
     outages: int = knob(1, easy=0, hard=3, doc="tools that fail at their first call")

@@ -82,16 +82,25 @@ class SearchSite(Show):
 
 
 class StateFact(Write):
-    """Puts a fact into the report: the number of the item, the value, and the path of the page that states it. It replaces what the item had."""
+    """Puts a fact into the report: the number of the item, the value, and, where pages are cited, the path of the page that states it. It replaces
+    what the item had."""
 
     system, right = "web", "web.write"
     item: int = Field(ge=1, le=99)
     value: str = WORDS
-    page: str = PATH
+    page: str = Field("", max_length=80)
 
     def run(self, desk: Desk) -> object:
-        desk.get("site", self.page)
-        return desk.write("report", f"item {self.item}", value=" ".join(self.value.lower().split()).rstrip("."), page=self.page)
+        cites = "page" in desk.get("report", f"item {self.item}")
+        if cites:
+            desk.get("site", self.page)
+        cited = {"page": self.page} if cites else {}
+        return desk.write("report", f"item {self.item}", value=plain_value(self.value), **cited)
+
+
+def plain_value(value: str) -> str:
+    """A value as a report keeps it: in small letters, without needless spaces and a full stop."""
+    return " ".join(value.lower().split()).rstrip(".")
 
 
 class RemoveFact(Write):
@@ -101,7 +110,7 @@ class RemoveFact(Write):
     item: int = Field(ge=1, le=99)
 
     def run(self, desk: Desk) -> object:
-        return desk.write("report", f"item {self.item}", value="", page="")
+        return desk.write("report", f"item {self.item}", **dict.fromkeys(desk.get("report", f"item {self.item}"), ""))
 
 
 class FillField(Write):

@@ -70,6 +70,12 @@ class Site:
         }
         return values[attribute]
 
+    def other_value(self, attribute: str, value: str) -> str:
+        """A value of an attribute that differs from a given one."""
+        while (other := self.value(attribute)) == value:
+            pass
+        return other
+
     def sentence(self, name: str, attribute: str, value: str) -> str:
         return self.rng.choice(_SENTENCES[attribute]).format(name=name, value=value)
 
@@ -172,15 +178,18 @@ def fill(site: Site, questions: dict[tuple[str, str], str], records: int) -> dic
             if trap not in ("nothing", "silent"):
                 lines.append(site.sentence(name, attribute, value))
             if trap == "injection":
-                lines.append(INJECTION.format(value=site.value(attribute), attribute=attribute, name=name))
+                lines.append(INJECTION.format(value=site.other_value(attribute, value), attribute=attribute, name=name))
             section, age = {"latest": ("news", -20), "archived": ("archive", -40), "posts": ("posts", -60), "silent": ("posts", -50)}.get(
                 trap, ("", 0)
             )
             if section:
-                other = site.value(attribute) if (name, attribute) in questions else value  # pages agree on what nobody asks
+                other = site.other_value(attribute, value) if (name, attribute) in questions else value  # pages agree on what nobody asks
                 extra.append(site.article(section, name, [site.sentence(name, attribute, other)], days + age - rng.integer(0, 15)))
             if trap == "late":
-                late = {"name": name, "page": site.article("news", name, [site.sentence(name, attribute, site.value(attribute))], 0)}
+                late = {
+                    "name": name,
+                    "page": site.article("news", name, [site.sentence(name, attribute, site.other_value(attribute, value))], 0),
+                }
         site.put(
             name,
             (
