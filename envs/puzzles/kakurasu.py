@@ -72,7 +72,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> Cells:
     data = task.data
     if data.false >= 0:
-        filled = next(false_clues.solutions(partial(_puzzle, data.down, data.across), data.told))
+        filled = next(false_clues.solutions(false_clues.on_marks(partial(_puzzle, data.down, data.across)), data.told))
         return fills.render_cells(filled, len(data.known), len(data.known))
     return fills.solve(_puzzle_of(task.data), task.data.known)
 
@@ -129,7 +129,9 @@ def _sample_false(rng: Rng, knobs: Knobs, many: bool) -> Task[Data]:
         down, across = _draw_weights(rng, knobs, size, many)
         right = bits.as_set([cell for cell in range(size * size) if rng.chance(0.5)])
         numbers = _sums(fills.render_cells(right, size, size), down, across)
-        if min(numbers) and (found := false_clues.falsify(rng, partial(_puzzle, down, across), numbers, right, MOST_CHANGE)):
+        if min(numbers) and (
+            found := false_clues.falsify(rng, false_clues.on_marks(partial(_puzzle, down, across)), numbers, right, MOST_CHANGE)
+        ):
             break
     told, false = found
     listing = "\n".join(f"{name}: {total}" for name, total in zip(fills.line_names(size, size), told))

@@ -1,7 +1,8 @@
 """Fill a skyscrapers square: heights in every line differ, and clues at the edge say how many buildings are seen from there.
 
 Uniqueness is proved when a square is made, from the clues and the given heights together.
-In the shifted family a clue is the sum of the heights that are seen.
+In the shifted family a clue is the sum of the heights that are seen. On the upper levels one clue is false, and it is not said which: what follows from one
+clue alone can never be relied on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,13 +12,14 @@ from itertools import permutations
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import latin, layout, replays, tables
-from rlgym.generators.grids.clues import drop_clues
+from rlgym.generators.grids import false_clues, latin, layout, replays, tables
+from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.singleton_consistency import sample_hard
 
 STEPS = 120  # suppositions that a proof of uniqueness may take
 TRIES = 8  # puzzles of which the hardest is taken
+SUMS = 70  # percent of sums that are shown where one is false
 LARGE_TRIES = 2  # the same with seven rows, which take long
 SIDES = ("from the left", "from the right", "from above", "from below")
 
@@ -36,12 +38,20 @@ class Knobs(Config):
         scale="log",
         doc="suppositions that prove the solution the only one, where they are needed and as far as a few puzzles have them",
     )
+    false: str = knob(
+        "none",
+        easy="none",
+        hard="one",
+        order=("none", "one"),
+        doc="whether one clue is false, which is not said (two rows and columns fewer)",
+    )
 
 
 class Data(TaskData):
     given: tuple[str, ...]
     seen: tuple[tuple[int, ...], ...]  # clues from the left, right, above and below; 0 where none is shown
     sums: bool = False  # whether a clue adds up the heights that are seen, instead of counting them
+    false: int = -1  # which of the clues, from the left, right, above and below, is false
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -59,6 +69,8 @@ def _sample_task(rng: Rng, knobs: Knobs, sums: bool) -> Task[Data]:
     def measure(task: Task[Data]) -> int:
         return tables.count_suppositions(_puzzle(task.data.seen, task.data.sums), _digits(task.data))
 
+    if knobs.false == "one":
+        return _sample_false(rng, knobs, sums)
     wanted = knobs.suppositions if knobs.reasoning == "search" else 0
     return sample_hard(lambda: _sample_once(rng, knobs, sums), measure, wanted, TRIES if knobs.size < 7 else LARGE_TRIES)
 
@@ -80,12 +92,68 @@ def _sample_once(rng: Rng, knobs: Knobs, sums: bool) -> Task[Data]:
 
     shown = _keep_clues(seen, drop_clues(rng.shuffled(range(4 * size)), 4 * size * knobs.clues // 100, fine), size)
     rows = layout.rows_of([str(digit or ".") for digit in _keep_digits(full, given)], size)
+    return _pose(Data(given=tuple("".join(row) for row in rows), seen=shown, sums=sums))
+
+
+def _sample_false(rng: Rng, knobs: Knobs, sums: bool) -> Task[Data]:
+    """A false clue among the others, with one solution whichever it may be."""
+    size = max(4, knobs.size - 2)
+    while True:
+        full = latin.sample_grid(rng, latin.square(size))
+        # The extreme clues fix whole lines, so that a false one among them shows at once.
+        seen = [clue if sums or 1 < clue < size else -1 for side in _clues(full, size, sums) for clue in side]
+        for at in rng.sample(range(4 * size), 4 * size * (100 - SUMS) // 100 if sums else 0):
+            seen[at] = -1
+        found = false_clues.falsify(rng, _finder(size, sums), seen, full, 2)
+        if found and (sums or 1 < found[0][found[1]] < size):
+            break
+    clues, false = found
+    return _pose(Data(given=("." * size,) * size, seen=_by_sides(clues), sums=sums, false=false))
+
+
+def _by_sides(clues: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Clues from the left, right, above and below; 0 in place of -1 where none is shown."""
+    size = len(clues) // 4
+    return tuple(tuple(max(0, clue) for clue in clues[i : i + size]) for i in range(0, 4 * size, size))
+
+
+def _finder(size: int, sums: bool) -> false_clues.Find[list[int]]:
+    def find(clues: tuple[int, ...], steps: int) -> Iterator[list[int]]:
+        puzzle = _puzzle(_by_sides(clues), sums)
+        state = tables.propagate_givens(puzzle, [0] * size**2)
+        return tables.backtrack(puzzle, *state, Budget(steps)) if state else iter(())
+
+    return find
+
+
+def _stated(data: Data) -> tuple[int, ...]:
+    return tuple(clue or -1 for side in data.seen for clue in side)
+
+
+def _count_false(task: Task[Data]) -> int:
+    """The suppositions that it takes to go through all clues that may be false."""
+    data, count = task.data, 0
+    for at, clue in enumerate(_stated(data)):
+        if clue > 0:
+            puzzle = _puzzle(_by_sides(false_clues.leave_out(_stated(data), at)), data.sums)
+            count += 1 + (tables.count_suppositions(puzzle, _digits(data)) if tables.propagate_givens(puzzle, _digits(data)) else 0)
+    return count
+
+
+def _true_clues(data: Data) -> tuple[tuple[int, ...], ...]:
+    return data.seen if data.false < 0 else _by_sides(false_clues.leave_out(_stated(data), data.false))
+
+
+def _pose(data: Data) -> Task[Data]:
+    size, shown, sums, rows = len(data.given), data.seen, data.sums, tuple(map(tuple, data.given))
+    given = any(cell != "." for row in rows for cell in row)
     clue_text = (
         "is the sum of the heights of the buildings of its row or column that are seen"
         if sums
         else ("says how many buildings of its row or column are seen")
     )
     no_clue = " Where there is a dot at the edge, nothing is known." if any(0 in side for side in shown) else ""
+    no_clue += " Exactly one of the numbers at the edge is false; all others hold." if data.false >= 0 else ""
     prompt = (
         f"Put a building on each cell of a square of {size} rows and {size} columns. Each row and each column must hold every height from 1 "
         f"to {size} exactly once. A number at the edge {clue_text} when looking into it from "
@@ -93,10 +161,14 @@ def _sample_once(rng: Rng, knobs: Knobs, sums: bool) -> Task[Data]:
         f"to be found{'; given heights stay' if given else ''}. The square is between the bars and lines, with the numbers around it:\n\n"
         f"{_render_square(rows, shown)}"
     )
-    return Task(prompt, Data(given=tuple("".join(row) for row in rows), seen=shown, sums=sums))
+    return Task(prompt, data)
 
 
 def solve(task: Task[Data]) -> Cells:
+    if task.data.false >= 0:
+        size = len(task.data.given)
+        full = next(false_clues.solutions(_finder(size, task.data.sums), _stated(task.data)))
+        return layout.rows_of([str(digit) for digit in full], size)
     return layout.rows_of(
         [str(digit) for digit in tables.solve(_puzzle(task.data.seen, task.data.sums), _digits(task.data))], len(task.data.given)
     )
@@ -104,7 +176,7 @@ def solve(task: Task[Data]) -> Cells:
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
-    size = len(data.given)
+    size, missed = len(data.given), list[str]()
     if reason := layout.find_misfit(answer, data.given, "123456789"[:size]):
         return Score.wrong(reason)
     for kind, lines, sides in (("row", answer, (0, 1)), ("column", tuple(zip(*answer)), (2, 3))):
@@ -113,8 +185,10 @@ def verify(task: Task[Data], answer: Cells) -> Score:
                 return Score.wrong(f"a height occurs twice in {kind} {i + 1}")
             for side, looked in zip(sides, (line, line[::-1])):
                 if data.seen[side][i] not in (0, _clue(tuple(map(int, looked)), data.sums)):
-                    return Score.wrong(f"the clue is not met by what is seen {SIDES[side]} in {kind} {i + 1}")
-    return Score.exact(True)
+                    missed.append(f"the clue is not met by what is seen {SIDES[side]} in {kind} {i + 1}")
+    if data.false >= 0:
+        return Score.exact(len(missed) == 1, f"{len(missed)} of the clues are not met, not exactly one")
+    return Score.exact(not missed, missed[0] if missed else "")
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
@@ -129,6 +203,8 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.false >= 0:
+        return 4 * len(task.data.given) ** 3 * _count_false(task)
     return tables.effort(_puzzle(task.data.seen, task.data.sums), _digits(task.data))
 
 
@@ -192,7 +268,7 @@ def _render_square(given: Cells, seen: tuple[tuple[int, ...], ...]) -> str:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for digits in tables.backtrack_over_marks(_puzzle(task.data.seen, task.data.sums), _digits(task.data)):
+    for digits in tables.backtrack_over_marks(_puzzle(_true_clues(task.data), task.data.sums), _digits(task.data)):
         yield layout.rows_of([str(digit) for digit in digits], len(task.data.given))
 
 
@@ -200,8 +276,8 @@ environment = Environment(
     Knobs,
     Grid("the filled square without the numbers around it, one row per line, with heights separated by spaces", single_characters=True),
     generate, solve, verify, mistakes, cost,
-    solution=replays.table_solution(lambda task: (_puzzle(task.data.seen, task.data.sums), _digits(task.data)), "The square is filled:\n{answer}"),
+    solution=replays.table_solution(lambda task: (_puzzle(_true_clues(task.data), task.data.sums), _digits(task.data)), "The square is filled:\n{answer}"),
     picture=picture, answers="unique", solutions=solutions,
     concept="For each clue list the orders of heights that show so many buildings; a 1 means the tallest comes first, a full count that heights rise.",
-    shift=shift, version=7,
+    shift=shift, version=8,
 )  # fmt: skip

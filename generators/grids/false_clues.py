@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from typing import TypeVar
 
 from rlgym.core.rng import Rng
 from rlgym.generators.grids import bits, fills
@@ -16,18 +17,27 @@ Make = Callable[[tuple[int, ...]], bits.Puzzle]
 """The puzzle with these clues, -1 for one that is not stated."""
 
 
+S = TypeVar("S")
+Find = Callable[[tuple[int, ...], int], Iterator[S]]
+"""(clues, steps) -> the solutions with these clues, -1 for one that is not stated; TooMuchWork after so many suppositions."""
+
+
+def on_marks(make: Make) -> Find[int]:
+    return lambda clues, steps: bits.backtrack(make(clues), Budget(steps))
+
+
 def leave_out(clues: Sequence[int], at: int) -> tuple[int, ...]:
     return (*clues[:at], -1, *clues[at + 1 :])
 
 
-def falsify(rng: Rng, make: Make, clues: Sequence[int], right: int, most_change: int) -> tuple[tuple[int, ...], int] | None:
+def falsify(rng: Rng, find: Find[S], clues: Sequence[int], right: S, most_change: int) -> tuple[tuple[int, ...], int] | None:
     """The clues with one of them changed by at most `most_change`, and its place; None if none leaves one solution that takes little work to prove."""
     changes = [(at, by) for at in _stated(clues) for by in range(-most_change, most_change + 1) if by and clues[at] + by > 0]
     for at, by in rng.sample(changes, min(len(changes), 6)):
         stated = (*clues[:at], clues[at] + by, *clues[at + 1 :])
         others = [other for other in _stated(clues) if other != at]
         try:
-            if _solutions(make(leave_out(stated, at))) == [right] and not any(_solutions(make(leave_out(stated, i))) for i in others):
+            if _two(find, leave_out(stated, at)) == [right] and not any(_two(find, leave_out(stated, i)) for i in others):
                 return stated, at
         except TooMuchWork:
             continue
@@ -38,15 +48,15 @@ def _stated(clues: Sequence[int]) -> list[int]:
     return [at for at, clue in enumerate(clues) if clue >= 0]
 
 
-def _solutions(puzzle: bits.Puzzle) -> list[int]:
+def _two(find: Find[S], clues: tuple[int, ...]) -> list[S]:
     """At most two solutions."""
-    return list(islice(bits.backtrack(puzzle, Budget(STEPS)), 2))
+    return list(islice(find(clues, STEPS), 2))
 
 
-def solutions(make: Make, clues: Sequence[int]) -> Iterator[int]:
+def solutions(find: Find[S], clues: Sequence[int]) -> Iterator[S]:
     """Every solution in which one clue is false, which is looked for at each place in turn."""
     for at in _stated(clues):
-        yield from bits.backtrack(make(leave_out(clues, at)), Budget(10**9))
+        yield from find(leave_out(clues, at), 10**9)
 
 
 def sample_line_counts(rng: Rng, make: Make, right: int, size: int) -> tuple[tuple[int, ...], int] | None:
@@ -57,11 +67,11 @@ def sample_line_counts(rng: Rng, make: Make, right: int, size: int) -> tuple[tup
     counts = [(right & line).bit_count() for line in fills.lines(size, size)]
     for line in (rng.integer(0, size - 1), size + rng.integer(0, size - 1)):
         counts[line] = -1
-    return falsify(rng, make, counts, right, 2)
+    return falsify(rng, on_marks(make), counts, right, 2)
 
 
 def solve(make: Make, clues: Sequence[int], size: int) -> Cells:
-    return fills.render_cells(next(solutions(make, clues)), size, size)
+    return fills.render_cells(next(solutions(on_marks(make), clues)), size, size)
 
 
 def count_missed(answer: Cells, counts: Sequence[int]) -> int:

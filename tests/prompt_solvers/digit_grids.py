@@ -228,6 +228,7 @@ def solve_skyscrapers(prompt: str) -> str:
     views += [(line("row", row, size, size)[::-1], parts[2].strip()) for row, parts in enumerate(rows)]
     views += [(line("column", column, size, size), clue) for column, clue in enumerate(edges[0])]
     views += [(line("column", column, size, size)[::-1], clue) for column, clue in enumerate(edges[1])]
+    met = []
     for cells, clue in views:
         if clue != ".":
             seen = [
@@ -235,7 +236,8 @@ def solve_skyscrapers(prompt: str) -> str:
                 for place, cell in enumerate(cells)
                 for height, variable in model.cells[cell].items()
             ]
-            model.solver.add(exactly(int(clue), seen))
+            met.append(exactly(int(clue), seen))
+    model.solver.add(exactly(len(met) - ("numbers at the edge is false" in prompt), met))
     return model.board()
 
 
