@@ -1,6 +1,6 @@
 """Audits well-known scorers, and writes docs/audit/subjects.md and docs/audit/subjects.json.
 
-    pip install math-verify reasoning-gym && pip install --no-deps verl
+    pip install math-verify reasoning-gym && pip install --no-deps verl mathruler
     python benchmarks/audit_subjects.py [--quick] [--only NAME]
 
 A subject whose package is not installed keeps its row of the JSON file. The figures of a run replace those of an earlier one.
@@ -47,6 +47,7 @@ def measured(name: str, effort: Any) -> dict[str, Any]:
         "style": report.style,
         "types": report.types,
         "cases": report.calls,
+        "grid": [cell.model_dump() for cell in report.grid if cell.domain == "all"],
         "seconds": report.seconds,
         "false_negatives": report.false_negatives.model_dump(),
         "false_positives": report.false_positives.model_dump(),
@@ -97,11 +98,22 @@ def page(rows: dict[str, dict[str, Any]]) -> str:
         last = row["best_of_n"][-1]
         lines += ["", f"## {name}", "", f"Answer types: {', '.join(row['types'])}."]
         lines += [f"At n = {last['n']} the paid reward is {last['paid']:.2f} and the true one {last['true']:.2f}."]
+        lines += [_grid(row["grid"])] if row.get("grid") else []
         lines += [f"The median call took {row['cost']['median_ms']:.2g} ms, the slowest {row['cost']['slowest_seconds']:.1f} s."]
         if row["failed"]:
             lines += ["", "| failed check | rate | example |", "|---|---:|---|"]
             lines += [f"| `{check}` | {_rate(rate)} | {_code(row['example'][check])} |" for check, rate in row["failed"].items()]
     return "\n".join(lines) + "\n"
+
+
+def _grid(cells: list[dict[str, Any]]) -> str:
+    """Precision and recall by what the scorer is given, in a sentence."""
+    shown = [f"{_share(cell['precision'])} and {_share(cell['recall'])} ({cell['given']})" for cell in cells]
+    return f"Precision and recall where right and wrong answers are equally many: {', '.join(shown)}."
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.1f} %"
 
 
 def _rate(rate: dict[str, Any]) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib.metadata
 import importlib.util
+import io
 import re
 from collections.abc import Callable
 from types import ModuleType
@@ -58,6 +60,23 @@ def verl_dapo(solution_str: str, ground_truth: str) -> Any:
     return _verl("math_dapo").compute_score(solution_str, ground_truth)
 
 
+def verl_geo3k(predict_str: str, ground_truth: str) -> float:
+    """verl's scorer of Geometry3K, which needs mathruler."""
+    return float(_verl("geo3k").compute_score(predict_str, ground_truth))
+
+
+def verl_search_r1(solution_str: str, ground_truth: str) -> float:
+    """verl's exact match of Search-R1. It prints some of its calls."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        return float(_verl("search_r1_like_qa_em").compute_score(solution_str, {"target": [ground_truth]}))
+
+
+def verl_search_r1_substring(solution_str: str, ground_truth: str) -> float:
+    """verl's exact match of substrings of Search-R1."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        return float(_verl("search_r1_like_qa_em").compute_score_subem(solution_str, {"target": [ground_truth]}))
+
+
 @functools.cache
 def _verl(name: str) -> ModuleType:
     """A module of verl's reward scores, loaded from its file, since importing the package needs Ray and torch."""
@@ -83,6 +102,9 @@ SUBJECTS: dict[str, tuple[Callable[..., Any], str, tuple[float, float]]] = {
     "verl, gsm8k": (verl_gsm8k, "verl", (0.0, 1.0)),
     "verl, math_reward": (verl_math, "verl", (0.0, 1.0)),
     "verl, math_dapo": (verl_dapo, "verl", (-1.0, 1.0)),
+    "verl, geo3k": (verl_geo3k, "verl", (0.0, 1.0)),
+    "verl, search_r1_like_qa_em": (verl_search_r1, "verl", (0.0, 1.0)),
+    "verl, search_r1_like_qa_em, substrings": (verl_search_r1_substring, "verl", (0.0, 1.0)),
     "reasoning-gym, default score_answer": (reasoning_gym, "reasoning-gym", (0.0, 1.0)),
     "exact match as in OpenAI's evals": (exact_match, "", (0.0, 1.0)),
     "last number by a regular expression": (regular_expression, "", (0.0, 1.0)),

@@ -149,3 +149,18 @@ def test_a_factor_before_a_matrix_multiplies_its_entries():
     assert maths.equivalent(MATRIX, f"\\frac{{1}}{{2}} {doubled}")
     assert maths.equivalent(doubled, f"2{MATRIX}")
     assert maths.equivalent(f"-{MATRIX}", "\\begin{pmatrix} -1 & -2 \\\\ -3 & -4 \\end{pmatrix}")
+
+
+@pytest.mark.parametrize(
+    ("expected", "given", "equal"),
+    [
+        ("n = 2", "n = 2 or y = 2", False),
+        ("n = 2", "n = 2, n = 2", True),
+        ("n = 2", "n = 2, n = 3", False),
+        ("n = 2, y = 2", "n = 2", False),
+        ("(x, y) = (2, 3)", "x = 2, y = 3", True),
+        ("x = 2 or x = 3", "x = 3, x = 2", True),
+    ],
+)
+def test_names_count_in_lists_of_assignments(expected, given, equal):
+    assert maths.equivalent(expected, given) is equal

@@ -161,6 +161,9 @@ def _same_relation(one: Item, other: Item, digits: int | None) -> bool:
         relation, item = (one, other) if isinstance(one, Relation) else (other, one)
         assert isinstance(relation, Relation)
         short = _without_steps(relation)
+        if isinstance(item, Many) and item.kind in ("set", "list") and isinstance(short.sides[-1], Scalar):
+            # Names count where both have them: `n = 2` is not `n = 2 or y = 2`.
+            return all(_same_item(one, each, digits) if relation is one else _same_item(each, other, digits) for each in item.items)
         fits = (
             set(short.signs) == {"="} and (is_label(short.sides[0]) or relation is other) and not (relation is other and _equation(short))
         )
