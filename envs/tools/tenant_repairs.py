@@ -30,6 +30,7 @@ from rlgym.generators.users.calls import (
 from rlgym.generators.users.desk import CHARGE, OFFER
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
+from rlgym.generators.users.translation.prompts import LANGUAGE, worded
 
 CODE = Field(max_length=20)
 QUESTIONS = {
@@ -105,6 +106,7 @@ class Knobs(Config):
     noted: str = knob(
         "no", easy="yes", hard="no", order=("yes", "no"), doc="whether it is known already what is broken and when the caller is in"
     )
+    language: str = LANGUAGE
 
 
 class State(TaskData):
@@ -127,7 +129,7 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     policy = Policy(tuple(sorted(rng.sample(RULES, knobs.rules), key=RULES.index)), rng.integer(10, 20))
-    drawn, noted = house(rng, policy, knobs.callers, knobs.kinds, knobs.visits, knobs.refusals, 3), knobs.noted == "yes"
+    drawn, noted = house(rng, policy, knobs.callers, knobs.kinds, knobs.visits, knobs.refusals, 3, knobs.language), knobs.noted == "yes"
     goals = tuple(
         ending(tenant, fault, next(flat for flat in drawn.flats if flat.flat == tenant.flat), drawn.firms, policy)
         for tenant, fault in zip(drawn.tenants, drawn.faults, strict=True)
@@ -293,7 +295,7 @@ def explain(state: State) -> list[str]:
 
 
 environment = Game(
-    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
+    Knobs, TOOLS, start, worded(show, lambda state: [tenant.person for tenant in state.tenants]), act, outcome, best, mistakes, cost, turns, explain,
     concept="Ask in the order in which the answers can end the call: who calls, danger, what the caller can do, who pays, and only then the visit.",
     rules=rules,
     milestones=milestones, moods=moods, with_user=with_people(act, _step, "tenant", tuple(QUESTIONS.values()), tenant_phrases.TABLES),

@@ -128,8 +128,11 @@ def briefing(policy: Policy, tenants: Sequence[Tenant], faults: Sequence[Fault],
     named = [f"{tenant.person.code} ({tenant.person.name})" for tenant in tenants]
     if noted:
         notes = [
-            f" has already said: {tenant_phrases.report(Rng('note', tenant.person.code), fault.kind)} "
-            f"{clinic_phrases.times(Rng('note', tenant.person.code), [WEEKDAYS[day] for day in tenant.days], tenant.opens, tenant.closes, HOURS)}"
+            " has already said: "
+            + tenant.person.says(
+                f"{tenant_phrases.report(Rng('note', tenant.person.code), fault.kind)} "
+                f"{clinic_phrases.times(Rng('note', tenant.person.code), [WEEKDAYS[day] for day in tenant.days], tenant.opens, tenant.closes, HOURS)}"
+            )
             for tenant, fault in zip(tenants, faults, strict=True)
         ]
         named = [name + note for name, note in zip(named, notes, strict=True)]

@@ -135,7 +135,7 @@ def ending(tenant: Tenant, fault: Fault, flat: Flat, firms: tuple[Firm, ...], po
     return Ending("book", firm.firm, visit.code, payer, "old" in policy.rules and fault.days > policy.old_days)
 
 
-def house(rng: Rng, policy: Policy, count: int, kinds: int, visits: int, refusals: int, patience: int) -> House:
+def house(rng: Rng, policy: Policy, count: int, kinds: int, visits: int, refusals: int, patience: int, language: str = "english") -> House:
     """Calls, each about one fault, in which the stated rules decide something."""
     names, flat_codes = full_names(rng, 2 * count + 2), codes(rng, count + 3, "F")
     firms = _firms(rng, visits)
@@ -163,7 +163,7 @@ def house(rng: Rng, policy: Policy, count: int, kinds: int, visits: int, refusal
         owner = names[count + number] if number == stranger else names[number]
         flats.append(Flat(flat_code, owner, under.firm if under else "none", under.trade if under else "none"))
         days, opens, closes, refuses = _availability(rng, some, refusals)
-        person = Person(code, names[number], rng.choice(PERSONAS), "tenant", patience)
+        person = Person(code, names[number], rng.choice(PERSONAS), "tenant", patience).speaking(language)
         pays = not (fault.by_tenant and rng.chance(0.4))
         tenants.append(Tenant(person, flat_code, days, opens, closes, refuses, pays))
         faults.append(fault)

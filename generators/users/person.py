@@ -58,6 +58,10 @@ class Person(NamedTuple):
         """A message as the person's grammar reads it: in English; nothing where it is in a language that the person does not speak."""
         return text if self.language == LANGUAGES[0] or len(text) > MOST_CHARACTERS else in_english(self.language, text)
 
+    def says(self, words: str) -> str:
+        """English words of this world in the person's language."""
+        return translated(self.language, self.world, words)
+
     def speaking(self, language: str) -> Person:
         """The same person, who speaks another language."""
         return self if language == LANGUAGES[0] else self._replace(grammar=f"{language}/{self.world}")
@@ -105,7 +109,7 @@ Lines = Callable[[Meaning, Chat], Line | None]
 def converse(person: Person, chat: Chat, text: str, lines: Lines, volunteered: Callable[[str], Line | None] = lambda key: None) -> Reply:
     """The person's reply to a message, in the person's language. Within, both are English."""
     reply = _converse(person, chat, person.hears(text), text, lines, volunteered)
-    return reply._replace(words=translated(person.language, person.world, reply.words))
+    return reply._replace(words=person.says(reply.words))
 
 
 def _converse(person: Person, chat: Chat, text: str, said: str, lines: Lines, volunteered: Callable[[str], Line | None]) -> Reply:

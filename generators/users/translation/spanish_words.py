@@ -81,7 +81,7 @@ _IDIOMS = (
         ),
         (r"\bcomo se llama(?: usted)?\b|\bcual es su nombre\b|\bcon quien hablo\b|\bquien es usted\b", "what is your name"),
         (r"\bcerrad[oa]s? con llave\b", "locked"),
-        (r"\b(?:es|son|era|fue|seria) (?=(?:el|la|los|las|su|sus|tu|un|una)\b)", "is "),
+        (r"(?<!cual )\b(?:es|son|era|fue|seria) (?=(?:el|la|los|las|su|sus|tu|un|una)\b)", "is "),
         (r"\bse (?:lo|la) (\w)", r"\1"),
     ),
 )  # fmt: skip

@@ -23,6 +23,7 @@ _SLOT = re.compile(r"\{(?P<slot>[a-z_]+?)(?P<number>\d*)(?::(?P<form>[\w.]+))?\}
 _PATTERNS: Mapping[str, str] = {
     "n": r"-?\d+",
     "code": r"[A-Z]+\d+",
+    "bar": r"\d\.\d",
     "phone": r"0\d{3} \d{5}",
     "flight": r"[A-Z]{2} \d+",
     "name": r"[A-Z][a-z]+ [A-Z][a-z]+",
@@ -127,12 +128,14 @@ _COLLECTED: Mapping[str, Mapping[str, Callable[[str], str]]] = {
         "iso": lambda value: "{2}.{1}.{0}".format(*value.split("-")),
         "quoted": lambda value: value.replace('" and "', '" und "'),
         "nth": lambda value: f"{value[:-2]}.",
+        "bar": lambda value: value.replace(".", ","),
         "numbers": lambda value: value.replace(" or ", " oder "),
     },
     "spanish": {
         "iso": lambda value: "{2}/{1}/{0}".format(*value.split("-")),
         "quoted": lambda value: value.replace('" and "', '" y "'),
         "nth": lambda value: value[:-2],
+        "bar": lambda value: value.replace(".", ","),
         "numbers": lambda value: value.replace(" or ", " o "),
     },
 }
