@@ -9,11 +9,13 @@ Everything random is drawn from the seed and the step, so a resumed run repeats 
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
 from rlgym.train.data.collate import collate
 from rlgym.train.evaluate import Table, accuracy_table, evaluation_episodes
 from rlgym.train.logging.interference import Interference
@@ -57,9 +59,21 @@ from rlgym.train.votes import best_accuracy, self_rewards, vote_accuracy
 def train(config: Config, callback: ProgressCallback | None = None) -> dict[str, Table]:
     """Run a configuration to its end, or resume it from its last checkpoint; the evaluations by label.
 
-    A folder that contains another run is refused and left untouched.
+    A folder that contains another run is refused and left untouched. Raises TrainError on a full disk, with nothing lost but the steps since the last
+    checkpoint.
     """
-    callback = callback or ProgressCallback()
+    try:
+        return _train(config, callback or ProgressCallback())
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise TrainError(
+            f"output_dir={config.output_dir!r} cannot be written ({error.strerror}): free disk space; the same command then resumes the run from its last "
+            "checkpoint"
+        ) from error
+
+
+def _train(config: Config, callback: ProgressCallback) -> dict[str, Table]:
     run = Run.open(config)
     callback.on_model_loaded(choose_backend(config.model).line())
     try:

@@ -32,9 +32,15 @@ class MetricsLogger:
         self._trackio = _trackio(config) if config.log.trackio_project else None
 
     def write_line(self, file: str, record: Mapping[str, Any]) -> None:
-        """Append a JSON line to a file."""
-        with open(self.folder / file, "a", encoding="utf-8") as out:
-            out.write(json.dumps(_json_safe(record), ensure_ascii=False) + "\n")
+        """Append a JSON line to a file. Raises OSError, with the file as it was, if the disk is full."""
+        path = self.folder / file
+        before = path.stat().st_size if path.exists() else 0
+        try:
+            with open(path, "a", encoding="utf-8") as out:
+                out.write(json.dumps(_json_safe(record), ensure_ascii=False) + "\n")
+        except OSError:
+            os.truncate(path, before)
+            raise
 
     def log_step(self, step: int, metrics: Mapping[str, Any], times: Mapping[str, float]) -> None:
         """Log the metrics and times of one step."""

@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rlgym import Outcome, Score
+from rlgym.core.errors import RlgymError
 from rlgym.train.config.branching import BranchingConfig
 from rlgym.train.config.sections import TrainError
 from rlgym.train.rewards.token_rewards import PAID_BY_CHANGE, RewardSpan, after_first_wrong, token_positions
 from rlgym.train.rollout.branching import Branching
 from rlgym.train.rollout.chat import Chat
-from rlgym.train.rollout.engines.base import Engine, SamplingParams
+from rlgym.train.rollout.engines.base import Completion, Engine, SamplingParams
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.scoring import ScoringJob, ScoringPool, StepResult
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
@@ -81,7 +82,7 @@ class RolloutWorker:
         next_turn: list[int] = []
         while running:
             jobs = []
-            for key, completion in self.engine.step():
+            for key, completion in self._step():
                 running[key].append_completion(completion)
                 if branches:
                     branches.measure(running[key], completion)
@@ -108,6 +109,19 @@ class RolloutWorker:
                 self._submit(sorted(running), running, left, seed)
             if on_progress:
                 on_progress(len(episodes) - len(running), len(episodes))
+
+    def _step(self) -> list[tuple[int, Completion]]:
+        """The requests that the engine finished. Raises TrainError if the engine fails; a run then resumes from its last checkpoint."""
+        try:
+            return self.engine.step()
+        except RlgymError:
+            raise
+        except (RuntimeError, OSError) as error:
+            first = str(error).partition("\n")[0]
+            raise TrainError(
+                f"the rollout engine (rollout.engine, {type(self.engine).__name__}) failed while it sampled: {type(error).__name__}: {first}. The "
+                "updates up to the last checkpoint are kept, and the same command resumes the run from there"
+            ) from error
 
     def _branching(self, seed: int) -> Branching | None:
         if self.branching is None:

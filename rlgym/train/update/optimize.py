@@ -28,6 +28,7 @@ from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions,
 from rlgym.train.regularizers.kl import KlOptions, kl_penalty
 from rlgym.train.regularizers.reference_reset import validation_scores
 from rlgym.train.rollout.auxiliary import has_self_reward
+from rlgym.train.update.checked import checked_advantage, checked_loss
 from rlgym.train.update.critic import predict_values, value_loss_gradient
 from rlgym.train.update.hidden_states import hidden_states, influence_advantage, mean_ranks, rank_advantage, rank_metrics, token_influence
 from rlgym.train.update.policy import Objective, loss_gradients, unchanged_output
@@ -132,7 +133,7 @@ def compute_advantages(run: Run, batch: Batch) -> Tensor:
     options = advantage.options.from_dict(algorithm.advantage_options)
     if isinstance(options, MvarOptions) and algorithm.quantile_lr:
         options = run.quantile_tracker.update(batch, options, algorithm.quantile_lr)
-    return advantage(batch, options)
+    return checked_advantage(algorithm.advantage, batch, options)
 
 
 def mix_self_rewards(run: Run, batch: Batch, advantage_T: Tensor, episodes: Sequence[Episode]) -> Tensor:
@@ -198,13 +199,13 @@ def make_objective(run: Run, batch: Batch, advantage_T: Tensor) -> Objective:
 
     def objective(logprob_T: Tensor, entropy_T: Tensor) -> tuple[Tensor, dict[str, float]]:
         if batch.oracle_N is None:
-            total, metrics = loss(logprob_T, batch, advantage_T, options)
+            total, metrics = checked_loss(algorithm.loss, logprob_T, batch, advantage_T, options)
         else:
             total, metrics = mixed_policy_loss(
                 logprob_T,
                 batch,
                 advantage_T,
-                lambda new_T, part, part_advantage_T: loss(new_T, part, part_advantage_T, options),
+                lambda new_T, part, part_advantage_T: checked_loss(algorithm.loss, new_T, part, part_advantage_T, options),
                 mixed_policy_options(run.config),
             )
         if algorithm.self_distillation is not None:
