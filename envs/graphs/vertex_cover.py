@@ -68,9 +68,7 @@ def _draw(rng: Rng, knobs: Knobs, families: Sequence[str], reach: int) -> Task[D
     def is_too_easy(task: Task[Data]) -> bool:
         if knobs.splits > MOST_GREEDY and _greedy_cost(task.data) == task.data.best:
             return True
-        if knobs.corners < SMALL and _are_the_busiest(task.data, solve(task)):
-            return True
-        return _count_splits(task.data) < knobs.splits
+        return (knobs.corners < SMALL and _are_the_busiest(task.data, solve(task))) or _count_splits(task.data) < knobs.splits
 
     def draw() -> Task[Data]:
         return draw_against(lambda: _sample_task(rng, knobs, rng.choice(families), reach), is_too_easy, 40)
@@ -187,8 +185,7 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def cost(task: Task[Data]) -> float:
     data = task.data
-    splits = _count_splits(data)
-    return len(data.streets) * len(data.corners) * (1 + (len(set(data.wages)) > 1)) * (1 + splits / 4)
+    return len(data.streets) * len(data.corners) * (1 + (len(set(data.wages)) > 1)) * (1 + _count_splits(data) / 4)
 
 
 CASE = Step("Case {case}: {streets:int} of the streets are still without a guard, so look at {corner}, with a guard and without one")
@@ -235,9 +232,8 @@ def checks(task: Task[Data]) -> Checks:
         for piece in pieces if pieces != ("no streets",) else ():
             names, by = piece.split(" by ")
             clique = [index[name] for name in names.split("-")]
-            if not all(left >> i & 1 and all(i == j or neighbours[i] >> j & 1 for j in clique) for i in clique) or len(set(clique)) < len(
-                clique
-            ):
+            joined = all(left >> i & 1 and all(i == j or neighbours[i] >> j & 1 for j in clique) for i in clique)
+            if not joined or len(set(clique)) < len(clique):
                 return False
             for i in clique:
                 room[i] -= int(by)

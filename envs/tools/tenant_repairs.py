@@ -163,9 +163,8 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
             flat = next((flat for flat in state.flats if flat.flat.lower() == code.strip().lower()), None)
             if flat is None:
                 return state, f"there is no flat {code!r}"
-            shown = f"flat {flat.flat}, tenant: {flat.tenant}, warranty: {flat.warranty}" + (
-                f" ({flat.warranty_trade})" if flat.warranty != "none" else ""
-            )
+            trade = f" ({flat.warranty_trade})" if flat.warranty != "none" else ""
+            shown = f"flat {flat.flat}, tenant: {flat.tenant}, warranty: {flat.warranty}{trade}"
             return state.model_copy(update={"files": (*state.files, flat.flat)}), shown
         case ListFirms(trade=work):
             firms = [firm for firm in state.firms if firm.trade == work.strip().lower()]
@@ -173,9 +172,8 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
                 f"{firm.firm}: {firm.price} coins; {', '.join(f'{visit.code} {visit.day} at {visit.time}' for visit in firm.visits)}"
                 for firm in firms
             ]
-            return state.model_copy(update={"listed": (*state.listed, work.strip().lower())}), "\n".join(
-                lines
-            ) or "there is no firm of this trade"
+            listed = state.model_copy(update={"listed": (*state.listed, work.strip().lower())})
+            return listed, "\n".join(lines) or "there is no firm of this trade"
     place = open_call([tenant.person for tenant in state.tenants], state.ended, str(getattr(call, "call", "")))
     if place is None:
         return state, NO_CALL
@@ -189,9 +187,8 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
     problem = problem or gap(
         goal, state.faults[place], state.tenants[place], firm, state.heard[place], state.tenants[place].flat in state.files, state.policy
     )
-    return state.model_copy(
-        update={"ended": (*state.ended, place), "spoiled": of_call(problem, state.tenants[place].person)}
-    ), "done: this call is settled"
+    ended = state.model_copy(update={"ended": (*state.ended, place), "spoiled": of_call(problem, state.tenants[place].person)})
+    return ended, "done: this call is settled"
 
 
 def _ending(call: Tool) -> Ending:
