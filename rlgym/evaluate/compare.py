@@ -40,7 +40,7 @@ def compare(a_folder: str | Path, b_folder: str | Path, common: bool = False) ->
     from rlgym.evaluate.episodes.results import load
 
     a, b = load(a_folder), load(b_folder)
-    return compare_rows((a.rows, a.info), (b.rows, b.info), common)
+    return compare_rows((a.rows, a.checked_info), (b.rows, b.checked_info), common)
 
 
 def compare_rows(
@@ -82,7 +82,7 @@ def compare_report(a_folder: str | Path, b_folder: str | Path, out: str | Path, 
     from rlgym.evaluate.episodes.results import load
 
     a, b = load(a_folder), load(b_folder)
-    comparison = compare_rows((a.rows, a.info), (b.rows, b.info), common)
+    comparison = compare_rows((a.rows, a.checked_info), (b.rows, b.checked_info), common)
     return write_comparison(comparison, out)
 
 

@@ -176,6 +176,14 @@ def test_of_half_a_run_only_what_both_have_is_compared():
     assert any("4 tasks of A are excluded" in note for note in found["notes"])
 
 
+def test_a_finished_run_that_lost_episodes_is_half_a_run(tmp_path):
+    rows = [row for number in range(6) for row in _task(number, [1])]
+    places = [_folder(tmp_path / name, rows) for name in ("a", "b")]
+    log = places[1] / EPISODE_LOG
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:4]))
+    assert any("B is unfinished: it has 4 of 6 tasks" in note for note in compare(*places).notes)
+
+
 def test_masked_tasks_are_left_out_and_told():
     a = [row for number in range(5) for row in _task(number, [1])]
     b = [row for number in range(5) for row in _task(number, [1], masked=number == 0)]

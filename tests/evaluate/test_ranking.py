@@ -94,3 +94,10 @@ def test_the_command_ranks_folders(tmp_path):
     )
     twice = runner.invoke(app, ["eval", "rank", str(tmp_path / "good"), str(tmp_path / "good")])
     assert "two runs have the label 'good'" in str(twice.exception)
+    assert found["unfinished"] == {}
+    (tmp_path / "bad" / "results.parquet").unlink()
+    log = tmp_path / "bad" / "episodes.jsonl"
+    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:4]))
+    half = runner.invoke(app, ["eval", "rank", str(tmp_path / "good"), str(tmp_path / "bad")]).output
+    assert "bad is unfinished, 4 of 6 episodes" in half
+    assert "4 common tasks, 2 left out" in half

@@ -61,7 +61,7 @@ def _methods(given: list[str]) -> dict[str, list[Any]]:
             raise RlgymError(f"the run {folder.strip()!r} is given twice: a run counts once")
         folders.add(place)
         loaded = load(place)
-        methods.setdefault(name.strip(), []).append((loaded.rows, loaded.info))
+        methods.setdefault(name.strip(), []).append((loaded.rows, loaded.checked_info))
     return methods
 
 

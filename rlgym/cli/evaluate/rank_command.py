@@ -24,17 +24,21 @@ def rank(
     from rlgym.evaluate.comparison.ranking import rank_rows
     from rlgym.evaluate.episodes.results import load
 
-    loaded = {}
+    loaded, unfinished = {}, {}
     for folder in runs:
         run = load(folder)
         label = str(run.info["label"])
         if label in loaded:
             raise RlgymError(f"two runs have the label {label!r}: give one of them another --label")
         loaded[label] = run.rows
+        if not run.finished:
+            unfinished[label] = f"{len(run.rows)} of {run.expected} episodes"
     result = rank_rows(loaded)
     if as_json:
-        print_json(asdict(result))
+        print_json(asdict(result) | {"unfinished": unfinished})
         return
+    for label, part in unfinished.items():
+        console.print(f"{label} is unfinished, {part}: all runs are ranked over what it has", style="yellow", markup=False)
     without = {place.label: place for place in result.places_without}
     table = Table("rank", "run", "accuracy", "95 %", "rank without doubtful tasks", "accuracy", box=None)
     for place in result.places:

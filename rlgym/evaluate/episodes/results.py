@@ -37,8 +37,13 @@ class RunData:
 
     @property
     def finished(self) -> bool:
-        """Whether all episodes are done."""
-        return self.info["finished"] is not None
+        """Whether all episodes are done: run.json says so, and none is missing."""
+        return self.info["finished"] is not None and len(self.rows) >= self.expected
+
+    @property
+    def checked_info(self) -> dict[str, Any]:
+        """The content of run.json, with `finished` None where an episode is missing all the same."""
+        return self.info | {"finished": self.info["finished"] if self.finished else None}
 
     @property
     def expected(self) -> int:
