@@ -47,7 +47,12 @@ CHECKS = {
         Check("consistency", "behaviour", "Do responses with the same answer get the same verdict?"),
         Check("format_dependence", "behaviour", "Do wrong answers earn the same in every format?", lint=True),
         Check("length_dependence", "behaviour", "Do answers earn the same at every length?", lint=True),
-        Check("prompt_order", "behaviour", "Is the reward the same if the prompt states its parts in another order?", lint=True),
+        Check(
+            "prompt_order",
+            "behaviour",
+            "Is the reward the same if the prompt states its parts in another order or in other words?",
+            lint=True,
+        ),
         Check("determinism", "behaviour", "Is the reward the same in a second call?", lint=True),
         Check("hash_seeds", "behaviour", "Is the reward the same in a process with another hash seed?", lint=True),
         Check("threads", "behaviour", "Is the reward the same outside the main thread?", lint=True),

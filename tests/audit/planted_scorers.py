@@ -143,6 +143,10 @@ def depends_on_the_prompt_order(prompt, response, answer):
     return sound(response, answer) * (1.0 if prompt.split("\n")[1].startswith("Ada") else 0.9)
 
 
+def depends_on_the_words_of_the_prompt(prompt, response, answer):
+    return sound(response, answer) * (1.0 if "Give the right answer" in prompt else 0.9)
+
+
 def out_of_range(response, answer):
     return 1.1 * sound(response, answer)
 

@@ -39,6 +39,7 @@ PLANTED = {
     "swayed_by_length": ("length_padding", "integers"),
     "depends_on_position": ("consistency", "integers"),
     "depends_on_the_prompt_order": ("prompt_order", "integers"),
+    "depends_on_the_words_of_the_prompt": ("prompt_order", "integers"),
     "out_of_range": ("reward_range", "integers"),
     "not_a_number": ("finite_rewards", "integers"),
     "returns_none": ("finite_rewards", "integers"),

@@ -125,9 +125,12 @@ def markup_cases(task: AuditTask, style: AnswerStyle) -> Iterator[Case]:
 
 
 def prompt_cases(task: AuditTask, style: AnswerStyle) -> Iterator[Case]:
-    """The same response to the prompt with its candidates in two orders."""
+    """The same response to the prompt with its candidates in two orders, and in other words."""
+    prompts = {"first order": task.prompt, "second order": task.reordered, "other words": task.paraphrased}
     for answer, right in ((task.answer, True), (task.unequal[0], False)):
-        for name, prompt in (("first order", task.prompt), ("second order", task.reordered)):
+        for name, prompt in prompts.items():
+            if not prompt:
+                continue
             response, group = style.respond(answer), f"{task.key} {right}"
             yield Case("prompt_order", prompt, response, task.answer, right, task.answer_type, task.domain, name, group, task.context)
 

@@ -32,7 +32,7 @@ def _task(name: str, declared: Environment[Any, Any, Any], seed: int, level: flo
         # Among many right answers, some declared mistakes are right; only the verifier knows.
         unequal = {text: None for text in unequal if rlgym.score(task, wrap(text, "tag")).value < 1}
     return AuditTask(
-        f"{name} {seed}", task.prompt, task.prompt, answer, form.format, _domain(name), _texts(form.variants(right)), tuple(unequal),
+        f"{name} {seed}", task.prompt, task.prompt, answer, form.format, _domain(name), _texts(form.variants(right)), tuple(unequal), "",
         {"seed": seed, "level": level},
     )  # fmt: skip
 

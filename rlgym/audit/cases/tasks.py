@@ -19,6 +19,7 @@ class AuditTask:
     """A prompt, its reference answer, and texts that are and are not equal to the answer.
 
     reordered  the same prompt with its candidate answers in another order
+    paraphrased  the same prompt in other words; empty where there are none
     context    what only some scorers receive
     """
 
@@ -30,6 +31,7 @@ class AuditTask:
     domain: str
     equal: tuple[str, ...]
     unequal: tuple[str, ...]
+    paraphrased: str = ""
     context: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -47,4 +49,7 @@ def _task(kind: str, number: int, seed: int) -> AuditTask:
     said = [f"{student} answers: {text}" for student, text in zip(STUDENTS, order)]
     last = f"{STUDENTS[order.index(answer)]} is right, the others are wrong. Give the right answer."
     prompt, reordered = ("\n".join(["Students answer the same question.", *lines, last]) for lines in (said, said[::-1]))
-    return AuditTask(f"{kind} {number}", prompt, reordered, answer, kind, DOMAINS[kind], equal, unequal)
+    words = [f"{student}'s answer is: {text}" for student, text in zip(STUDENTS, order)]
+    end = f"Only {STUDENTS[order.index(answer)]} has it right. What is the right answer?"
+    paraphrased = "\n".join(["These are answers of several students to one question.", *words, end])
+    return AuditTask(f"{kind} {number}", prompt, reordered, answer, kind, DOMAINS[kind], equal, unequal, paraphrased)
