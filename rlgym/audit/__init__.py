@@ -7,6 +7,7 @@ returns an AuditReport. `rlgym audit` is the command.
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rlgym.audit.measures.cliff import policy_cliff as policy_cliff
     from rlgym.audit.measures.distance import reward_distance as reward_distance
     from rlgym.audit.options import AuditOptions as AuditOptions
     from rlgym.audit.report import AuditReport as AuditReport
@@ -18,6 +19,7 @@ _LAZY = {
     "AuditReport": "report",
     "audit": "run",
     "ProcessOptions": "scorers.process",
+    "policy_cliff": "measures.cliff",
     "reward_distance": "measures.distance",
 }
 

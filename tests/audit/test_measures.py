@@ -34,6 +34,7 @@ def test_shapes_are_recognised_by_parameters():
     def any_columns(prompts, completions, **kwargs): ...
 
     assert recognise(gold_first).arguments([ROW]) == {"gold": "A", "pred": "R"}
+    assert recognise(lambda predict_str, ground_truth: 0.0).arguments([ROW]) == {"predict_str": "R", "ground_truth": "A"}
     assert recognise(three).arguments([ROW]) == {"problem": "P", "solution": "R", "answer": "A"}
     assert recognise(two).arguments([ROW]) == {"response": "R", "solution": "A"}
     given = recognise(verl, "my/data").arguments([ROW])

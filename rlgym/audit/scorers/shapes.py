@@ -15,6 +15,7 @@ RESPONSE = (
     "completion",
     "output",
     "prediction",
+    "predict_str",
     "pred",
     "given",
     "text",
