@@ -13,7 +13,7 @@ from rlgym.core.answer import Style, Unreadable
 
 Call = tuple[str, dict[str, Any]]
 """The name of a tool and its arguments."""
-Granularity = Literal["fine", "intermediate", "coarse"]
+Granularity = Literal["fine", "intermediate", "coarse", "f1"]
 
 
 @dataclass(frozen=True)
@@ -24,11 +24,13 @@ class ToolCallReward:
     the parameter names plus one for each equal value. S_max is 1 plus, for each right call, 1 and its number of parameters.
 
     granularity    "fine" as above; "intermediate" credits a match in full if all arguments are equal, and else not at all; "coarse" is
-                   1 or -1 by whether the calls are equal in any order
+                   1 or -1 by whether the calls are equal in any order; "f1" takes for S / S_max the F1 of the calls, from the share of the
+                   calls made that are right and the share of the right calls that were made, as in FTRL's reward of a turn
     correct_scale  3 in the paper, so that this part lies in [-3, 3]; an unreadable response gets -correct_scale
     format_scale   1 in the paper
 
-    ToolRL: Reward is All Tool Learning Needs.
+    ToolRL: Reward is All Tool Learning Needs. FTRL: Feedback-Driven Tool-Use Improvements in Large Language Models via Automated Build
+    Environments.
     """
 
     granularity: Granularity = "fine"
@@ -53,6 +55,9 @@ class ToolCallReward:
         """S / S_max, from 0 to 1."""
         if self.granularity == "coarse":
             return float(sorted(map(_key, given)) == sorted(map(_key, wanted)))
+        if self.granularity == "f1":
+            equal = (Counter(map(_key, given)) & Counter(map(_key, wanted))).total()
+            return 2 * equal / max(1, len(given) + len(wanted))
         names = Counter(name for name, _ in given), Counter(name for name, _ in wanted)
         total = (names[0] & names[1]).total() / max(1, (names[0] | names[1]).total())
         unused = list(given)

@@ -55,6 +55,24 @@ def test_coarser_rewards():
     assert intermediate.share(read_calls(RIGHT), read_calls(RIGHT)) == 1.0
 
 
+@pytest.mark.parametrize(
+    ("response", "f1"),
+    [
+        (RIGHT, 1.0),
+        (calls(("book", {"room": 7})), 2 / 3),  # precision 1, recall 1/2
+        (calls(("find", {"city": "Oslo", "nights": 2}), ("book", {"room": 8})), 1 / 2),
+        # The right calls among all that one could try: precision 2/4, recall 1.
+        (calls(("find", {"city": "Oslo", "nights": 2}), ("book", {"room": 7}), ("book", {"room": 8}), ("book", {"room": 9})), 2 / 3),
+        (calls(*[("book", {"room": 7})] * 3), 2 / 5),  # a call that is repeated counts once
+        (calls(("find", {"city": "Rome", "nights": 2})), 0.0),
+    ],
+)
+def test_the_f1_of_calls_weighs_solved_sub_questions_against_calls(response, f1):
+    reward = ToolCallReward("f1")
+    assert reward.share(read_calls(response), read_calls(RIGHT)) == pytest.approx(f1)
+    assert reward(response, RIGHT) == pytest.approx(1 + 3 * (2 * f1 - 1))
+
+
 def test_what_cannot_be_read_gets_the_least_and_no_reward_for_its_format():
     for response in ("", "I would call find.", "<answer>find(city)</answer>"):
         assert FINE(response, RIGHT) == -3.0

@@ -25,8 +25,9 @@ class TokenRewardConfig(Section):
         description="a turn is right if the oracle can still win, if it is readable and legal, or by the rule of its tag; or it pays its progress, "
         "the change of the people's emotion, or how far its tool calls are the oracle's (ToolRL)",
     )
-    call_granularity: Literal["fine", "intermediate", "coarse"] = Field(
-        "fine", description="tool_calls: credit for names, parameters and values; for whole calls; or for all calls of the turn together"
+    call_granularity: Literal["fine", "intermediate", "coarse", "f1"] = Field(
+        "fine",
+        description="tool_calls: credit for names, parameters and values; for whole calls; for all calls of the turn together; or by the F1 of whole calls",
     )
     part_alpha: float = Field(2.0, ge=0, le=100, description="parts: weight of rarely passed tests; 0 weighs them by density alone")
     part_bandwidth: float = Field(0.1, gt=0, le=10, description="parts: bandwidth of the density of the tests' pass rates")
