@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -225,9 +226,15 @@ class Env(gymnasium.Env[str, str]):
             info["moods"] = moods(self.declared, position)
         if self.turn_rewards and (shares := milestones(self.declared, position)):
             info["milestones"] = shares
-        if not isinstance(self.declared, Environment) and (tools := getattr(self.declared.answer, "schemas", None)):
-            info["tools"] = tools()
+        if self._tools:
+            info["tools"] = self._tools
         return info
+
+    @cached_property
+    def _tools(self) -> list[dict[str, Any]]:
+        """The schemas of the tools, for this environment object alone; copying those of 50 tools in every step took longer than the step."""
+        schemas = getattr(self.declared.answer, "schemas", None)
+        return list(schemas()) if schemas and not isinstance(self.declared, Environment) else []
 
 
 def make(

@@ -242,3 +242,12 @@ def test_files_are_judged_as_they_are_at_the_end_by_whatever_way():
         assert env.step(say(("write", {"path": "/more/than.txt", "text": "asked"}), ("finish", {})))[1] == 0
         assert env.task.data.files == texts
     assert rewritten > 5
+
+
+def test_the_schemas_of_an_environment_are_its_own():
+    first, second = rlgym.make("invoice_disputes", level=0.5), rlgym.make("invoice_disputes", level=0.5)
+    tools = first.reset(seed=1)[1]["tools"]
+    assert tools == second.reset(seed=1)[1]["tools"] == first.step(first.oracle())[-1]["tools"]
+    tools.clear()
+    assert second.step(second.oracle())[-1]["tools"]
+    assert rlgym.environment("invoice_disputes").answer.schemas()
