@@ -39,6 +39,13 @@ _OF_THE_WORLDS = (
     "issue matter concern accident incident event situation job task work project plan wish need want prefer like dislike enjoy avoid mind bother happy glad "
     "sorry welcome pleasure fine perfect lovely wonderful brilliant excellent correct wrong right sure certain possible impossible able unable "
     "allowed forbidden "
+    "facade front roof ceiling gutter hedge fence wall trunk beam log branch trench pond pipe ladder excavator saw platform engine petrol diesel garage shed "
+    "site field yard lane avenue square drive operate reach dig cut lift "
+    "window pane glass lock key door sink basin tap boiler radiator heating switch breaker valve gauge leak drip crack "
+    "suitcase backpack trunk handle wheel zip strap label belt carousel arrival departure airport gate terminal transfer "
+    "hurt pain sore ache fever dose symptom check surgery prescription vaccination operation "
+    "beach mountain lake city island coast village resort pool sauna lift garden kitchen balcony view train plane bus ferry boat ship car bike "
+    "thief theft burglary robbery vandal fire smoke damage loss value worth camera laptop watch ring guitar "
     "massage concert museum offer colleague request vault attic hall library cellar kitchen garden trace witness evidence helmet licence insurance socket"
 )
 _LETTERS = "abcdefghijklmnopqrstuvwxyz'"

@@ -51,7 +51,10 @@ GRAMMAR = Grammar(
     slots={
         "ask:amount": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?(?:coins|euros|dollars|pounds)\b|\b(?:amount|limit) "
         r"(?:of|to|is) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
-        "ask:payee": r"\b(?:to|for) (?!(?:be|the|your|a|an|do|have|send|transfer|set|pay|change|note|unblock|my|our|my|this|that|it|us|me|you|"
+        "ask:street": r"\b\w+ (?:street|road|lane|avenue|square)\b",
+        "ask:school": r"\bschool\b",
+        "ask:pet": r"\b(?:pet|dog|cat|hamster|rabbit)\b",
+        "ask:payee": r"(?<!used )\b(?:to|for) (?!(?:be|the|your|a|an|do|have|send|transfer|set|pay|change|note|unblock|my|our|my|this|that|it|us|me|you|"
         r"\d)\b)[a-z]+ [a-z]+\b",
         "ask:phone": r"\b(?:phone|number)\b.*\b\d{3,}|\b\d{4} \d{4,}\b",
         "ask:account": r"\b(?:current|savings) account\b",

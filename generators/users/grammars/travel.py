@@ -53,7 +53,7 @@ GRAMMAR = Grammar(
     priced=True,
     slots={
         "ask:landscape": r"\b(?:sea|coast|beach|mountains?|lakes?|city)\b",
-        "ask:travel": r"\b(?:by|take the|no|not) (?:train|plane|bus|ferry)\b|\b(?:fly|flying)\b",
+        "ask:travel": r"\b(?:by|take the|no|not) (?:trains?|planes?|bus(?:es)?|ferr(?:y|ies))\b|\b(?:fly|flying)\b",
         "ask:budget": r"\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) ?coins\b|\b(?:at most|no more than|up to|budget of|"
         r"maximum of) (?:\d+|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b",
         "ask:hotel": r"\b(?:pool|garden|kitchen|sauna|lift|hotel)\b",
