@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from rlgym.train.logging.interference import Interference
+    from rlgym.train.rollout.episodes import Episode
 
 PROMPTS_AT_START = 2
 """How many prompts of every environment and level are measured before a run."""
@@ -70,7 +71,7 @@ class Run:
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
     process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher, `flow` that of hidden states
-    second_models     frozen models beside the policy, by name
+    second_models     frozen models beside the policy, by name; `stored` the groups of `rollout.recorded` once they are read
     interference      right solutions whose likelihood is followed, if `log.interference_tasks` is set and a step has begun
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices
@@ -104,6 +105,7 @@ class Run:
     process_model: ProcessModel | None = None
     distillation: SelfDistillation | None = None
     flow: FlowReward | None = None
+    stored: list[list[Episode]] | None = None
     second_models: dict[str, SecondModel] = field(default_factory=dict)
     interference: Interference | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)
@@ -179,7 +181,7 @@ class Run:
         if model.lora is not None and device.type == "cuda" and dtype == torch.bfloat16:  # after the engine got its copy
             store_frozen_matrices(model, dtype)
         reference = None
-        if config.algorithm.uses_reference:
+        if config.algorithm.uses_reference or config.rollout.recorded:
             frozen = model if model.lora is not None else load_policy_model(config.model).requires_grad_(False)
             if process_group.size == 1:
                 frozen.to(device)

@@ -94,6 +94,9 @@ class RolloutConfig(Section):
     chat_template_kwargs: dict[str, bool | int | str] = Field(
         {}, description='arguments of the chat template, e.g. {"enable_thinking": false}'
     )
+    recorded: str = Field(
+        "", description="folder of an evaluation whose responses are learned from in place of sampled ones; empty for none"
+    )
     engine_options: dict[str, Any] = Field({}, description="options of the engine, by name")
 
     @property

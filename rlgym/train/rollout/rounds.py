@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.partial import finished_groups, sample_segments
+from rlgym.train.rollout.stored import stored_round
 from rlgym.train.rollout.worker import RolloutProgress
 from rlgym.train.tasks.spec import TaskSpec
 
@@ -56,6 +57,8 @@ def _wait_for_oldest(run: Run) -> None:
 
 def first_round(run: Run, on_progress: RolloutProgress) -> RolloutBatch:
     """The first round of the current step: sampled ahead, or sampled now, possibly in segments."""
+    if run.config.rollout.recorded:
+        return stored_round(run)
     wait_for_next_rollout(run)
     if run.prefetched:
         return run.prefetched.popleft()

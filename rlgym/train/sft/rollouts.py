@@ -29,7 +29,7 @@ class RolloutData:
         assert config.sft is not None
         self._batch_size, self._seed = config.sft.batch_size, settings.seed
         rows = load(config.sft.rollouts).rows
-        kept = [row for row in rows if _is_usable(row, settings) and config.sft.keep in ("all", "right" if row["right"] else "wrong")]
+        kept = [row for row in rows if is_usable(row, settings) and config.sft.keep in ("all", "right" if row["right"] else "wrong")]
         examples = [example_of(row, chat) for row in kept]
         self.examples = [example for example in examples if len(example.tokens) <= config.rollout.max_seq_len]
         if not self.examples:
@@ -48,7 +48,7 @@ def example_of(row: Mapping[str, Any], chat: Chat) -> SftExample:
     """The episode of a row as an example, with the loss on its responses."""
     tokens: list[int] = []
     loss_mask: list[bool] = []
-    for number, message in enumerate(_turns(row)):
+    for number, message in enumerate(turns_of(row)):
         if message["role"] == "assistant":
             added = chat.response_tokens(message["content"])
         else:
@@ -58,14 +58,15 @@ def example_of(row: Mapping[str, Any], chat: Chat) -> SftExample:
     return SftExample(TaskSpec(row["env"], row["level"], 0, "train", seed=int(row["seed"])), tuple(tokens), tuple(loss_mask))
 
 
-def _turns(row: Mapping[str, Any]) -> list[dict[str, str]]:
+def turns_of(row: Mapping[str, Any]) -> list[dict[str, str]]:
     """The conversation without a system prompt."""
     messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
     return [message for message in messages if message["role"] != "system"]
 
 
-def _is_usable(row: Mapping[str, Any], settings: TaskSettings) -> bool:
-    turns = _turns(row)
+def is_usable(row: Mapping[str, Any], settings: TaskSettings) -> bool:
+    """Whether a row may be learned from: a whole conversation on a task for training, of this version of its environment."""
+    turns = turns_of(row)
     texts: Iterable[Any] = (turn.get("content") for turn in turns)
     roles = [turn["role"] for turn in turns]
     alternate = bool(roles) and roles == ["user", "assistant"] * (len(roles) // 2)

@@ -19,6 +19,7 @@ from rlgym.train.rewards.noise_correction import backward_correction
 from rlgym.train.rewards.overlong import OverlongOptions
 from rlgym.train.rewards.responses import FIRST_ERROR
 from rlgym.train.rewards.transforms import error_rates
+from rlgym.train.rollout.stored import check_stored
 from rlgym.train.validate.learned_rewards import check_learned_rewards
 from rlgym.train.validate.second_models import check_second_models
 from rlgym.train.validate.token_rewards import check_token_rewards
@@ -46,6 +47,7 @@ def check_algorithms(config: Config) -> None:
         _check_grouping,
         check_token_rewards,
         check_second_models,
+        check_stored,
     ):
         check(config)
 

@@ -83,7 +83,7 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
     halved = min(frozen, half_precision_parameters(shape)) if config.model.lora and half and device_type == "cuda" else 0
     frozen_bytes = 4 * frozen - 2 * halved
     weights = -(-(4 * trained + frozen_bytes) // num_ranks)
-    own_reference = config.algorithm.uses_reference and config.model.lora is None
+    own_reference = (config.algorithm.uses_reference or bool(config.rollout.recorded)) and config.model.lora is None
     # A process model has weights and moments of its own; its gradients are freed before those of the policy come.
     process_model = config.algorithm.process_model is not None
     activations = activation_bytes(shape, config.update.tokens_per_micro_batch, half, config.compute.gradient_checkpointing)
