@@ -11,7 +11,7 @@ from rlgym.generators.users.closed import named_values
 from rlgym.generators.users.english import split_sentences
 from rlgym.generators.users.intents import Grammar, find_grammar
 from rlgym.generators.users.matters import EVERY, FOREIGN, Matter, mentioned, placed, split_clauses
-from rlgym.generators.users.scoring import best_reading, supported
+from rlgym.generators.users.scoring import best_reading, content_words, supported
 from rlgym.generators.users.sentences import (
     SOCIAL,
     Patterns,
@@ -202,6 +202,9 @@ class Reader:
             lost = [
                 part for part in parts if part not in understood and (is_question(part) or (starts_question(part) and is_foreign(part)))
             ]
+            for part in parts:  # "Which flat is yours, and was it somebody's fault?"
+                if part not in (*understood, *lost) and points_back(part) and len(content_words(part)) > 0:
+                    by_part[part] = [*by_part[part], *self.rescued(part, part)]
             whole_is_more = len(lost) < 2 and bool(set(whole) - alone)
             for part in lost:
                 if whole_is_more and not is_foreign(part):  # The sentence as a whole may say what that question asks for.

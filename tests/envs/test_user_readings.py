@@ -83,6 +83,7 @@ def test_a_read_back_of_a_bare_value_is_about_the_line_before_it() -> None:
             {"ask:policy", "ask:date"},
         ),
         ("tenant", "When could the firm come so that I can book it, and is anyone in danger?", {"ask:times", "ask:danger"}),
+        ("tenant", "Which flat is yours, and was it somebody's fault?", {"ask:flat", "ask:cause"}),
         ("rental", "This one needs a licence. Do you have one, and do you own a helmet?", {"ask:licence", "ask:helmet"}),
         ("survey", "Are you employed, and if so, how many hours a week do you work?", {"ask:work", "ask:hours"}),
     ],
