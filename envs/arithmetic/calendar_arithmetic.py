@@ -77,7 +77,10 @@ def _sample_task(rng: Rng, knobs: Knobs, calendar: Calendar, rule: str) -> Task[
         listed = ", ".join(format_date(day) for day in sorted(set(holidays)))
         rules += f" Working days are all days except {free} and these holidays: {listed}."
     listing = "\n".join(move_texts)
-    prompt = f"{rules} Start at {format_date(start)} and make these moves one after another:\n{listing}\n\nWhich date is reached?"
+    prompt = (
+        f"{rules} Start at {format_date(start)} and make "
+        f"{'this move' if len(moves) == 1 else 'these moves one after another'}:\n{listing}\n\nWhich date is reached?"
+    )
     data = Data(calendar=calendar, start=start, moves=moves, holidays=tuple(sorted(set(holidays))), right=format_date(date))
     return Task(prompt, data)
 
@@ -151,5 +154,5 @@ def _move_text(calendar: Calendar, move: Move) -> str:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=4
 )

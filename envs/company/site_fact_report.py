@@ -28,7 +28,8 @@ def start(rng: Rng, knobs: Knobs) -> Work:
     cited = knobs.citations == "asked"
     entries = {f"item {number}": {"value": "", **({"page": ""} if cited else {})} for number in range(1, len(drawn.questions) + 1)}
     form = "its value as the page writes it, numbers without a unit" + (", and the path of the page that states it" if cited else "")
-    briefing = f"Report these facts from the site of a region, each with {form}:\n{items}"
+    facts = "these facts from the site of a region, each with" if len(drawn.questions) > 1 else "this fact from the site of a region, with"
+    briefing = f"Report {facts} {form}:\n{items}"
     return desk.ready(state_of(drawn, knobs, briefing, {"report": entries}, rng), knobs)
 
 

@@ -103,9 +103,11 @@ def _render_prompt(data: Data) -> str:
     plural = "s" * (data.outliers > 1)
     verb = "breaks" if data.outliers == 1 else "break"
     return (
-        f"Items are {data.table}. Properties that an item has or does not have:\n{properties}\n\nA rule has one of these forms:\n{forms}\n"
+        f"Items are {data.table}. Properties that an item has or does not have:\n{properties}\n\nA rule has "
+        f"{'one of these forms' if len(data.forms) > 1 else 'this form'}:\n{forms}\n"
         f"{letters} in the list above.\n\n{things}\n\nExactly {data.outliers} of these items {verb} "
-        f"a hidden rule, and all the others follow it. Every rule of these forms that exactly {data.outliers} of the items {verb} is broken by "
+        f"a hidden rule, and all the others follow it. Every rule of {'these forms' if len(data.forms) > 1 else 'this form'} that exactly "
+        f"{data.outliers} of the items {verb} is broken by "
         f"the same one{plural}. Which one{plural}?"
     )
 
@@ -175,5 +177,5 @@ environment = Environment(
     solution=Solution(derive, "They are: {answer}"), shift=shift, answers="unique", solutions=solutions,
     concept="Write down who has which property; then look for properties and pairs of them which almost all items treat alike.",
     guessable="one of six items is the outlier of the smallest tasks",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -168,7 +168,8 @@ def _render_prompt(data: Data) -> str:
     return (
         f"Places have colours: {', '.join(f'{name} {colour}' for name, colour in data.colours)}. {road_text}:\n{listing}\n\nA walk "
         f"starts at {data.start}, which "
-        f"counts as visited first, and may end anywhere. It must keep these rules:\n{rules}\n\nFind such a walk with the fewest roads; a road used again "
+        f"counts as visited first, and may end anywhere. It must keep {'these rules' if chr(10) in rules else 'this rule'}:\n{rules}\n\nFind such a "
+        f"walk with the fewest roads; a road used again "
         "counts again. Name its places in order, from the start on."
     )
 
@@ -254,5 +255,5 @@ environment = Environment(
     solution=Solution(derive, END, whole=True), shift=shift, picture=picture, answers="many", solutions=lambda task: _walks(task.data, -1),
     shared_helpers="The helper keeps track of a goal over time, by the meanings in the prompt.",
     concept="Being somewhere with one memory of the rules is not the same as being there with another: search over places and memories together.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -92,7 +92,8 @@ def _render_changes(
     also = [f"- Percentages are now rounded {rounded}, everywhere."] if rounding else []
     return "\n".join([
         "Our branch changed the helpers and all calls that it had, and added a rule:", *mine, *[f"- {rule.key}: {rule.words}" for rule in ours_new],
-        "The other branch has these additions and changes:" if also else "The other branch has these additions:",
+        "The other branch has these additions and "
+        "changes:" if also else f"The other branch has {'this addition' if len(theirs_new) == 1 else 'these additions'}:",
         *[f"- {rule.key}: {rule.words}" for rule in theirs_new], *also,
     ])  # fmt: skip
 
@@ -126,7 +127,7 @@ def cost(state: Repository) -> float:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, progress.make_act(judge), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=3,
+    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=4,
     no_rules="The changes of both branches are the goal, and nothing else is asked for.",
     concept="For each change of one branch, look for what the other branch wrote without knowing of it.",
 )  # fmt: skip

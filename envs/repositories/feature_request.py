@@ -93,7 +93,8 @@ def _render_issue(right: Package, before: Package, wanted: list[Component]) -> s
             )
         lines.append(f"- {component.words}{place}")
     if helpers:
-        lines += ["For this, the following helpers are needed:", *[f"- {helper_line(right, component)}" for component in helpers]]
+        needed = "this helper is" if len(helpers) == 1 else "these helpers are"
+        lines += [f"For this, {needed} needed:", *[f"- {helper_line(right, component)}" for component in helpers]]
     return "We need the following:\n" + "\n".join(lines)
 
 
@@ -107,7 +108,7 @@ def cost(state: Repository) -> float:
 
 environment = Game(
     Knobs, TOOLS, start, world.show, progress.make_act(world.judged_by_tests), world.outcome, write_solution, mistakes, cost, world.turns,
-    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=3,
+    explain=world.make_explain(TOOLS, write_solution), milestones=progress.of_repair, planted=True, sandbox=LIMITS, version=4,
     no_rules="The features are the goal, and nothing else is asked for.",
     concept="Find an existing rule or part of the same kind, write the new one after its model, and put it in the place that the issue names.",
 )  # fmt: skip

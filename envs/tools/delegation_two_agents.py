@@ -69,8 +69,9 @@ def show(state: State) -> str:
         f"- {chest.label}, {chest.colour}{'' if state.hidden else f', in the {chest.room}'}: {chest.code}" for chest in house.chests
     )
     goals = "\n".join(f"- the {house.items[item].thing} to the {room}" for item, room in house.goals)
+    wanted = "Have these things brought to other rooms and left" if "\n" in goals else "Have this thing brought to another room and left"
     return (
-        f"Have these things brought to other rooms and left lying in the open there:\n{goals}\n\nYou cannot go into the house; two workers do what "
+        f"{wanted} lying in the open there:\n{goals}\n\nYou cannot go into the house; two workers do what "
         f"you tell them, "
         f"and start in the {house.rooms[0]}:\n{workers}\n\nWhat the things are:\n{things}\n\nThe codes of the chests:\n{chests}\n\n"
         "The workers understand `go ROOM`, `look`, `open CHEST CODE`, `take LABEL` and `drop`. Each can carry one thing. Any room can be entered from any "
@@ -255,6 +256,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     rules=rules,
     concept="For each step ask who may do it and who may hear of it; what no one may do from end to end is handed over in the room that both may enter.",
-    version=3,
+    version=4,
     milestones=milestones,
 )  # fmt: skip

@@ -91,7 +91,7 @@ def show(state: State) -> str:
         return state.told
     jobs = "\n".join(f"{k}. {describe_job(job)}" for k, job in enumerate(state.jobs, 1))
     return (
-        f"Do these jobs in this order:\n{jobs}\n\n"
+        f"{'Do this job' if jobs.count(chr(10)) == 0 else 'Do these jobs in this order'}:\n{jobs}\n\n"
         f"There are {len(state.files)} files, each of them a bill with lines `field: value` for owner, status, amount, day and note. In a folder "
         "means in it or in any folder below it. Each job is about the files as the jobs before left them. A folder appears "
         "with its first file and disappears with its last. A path opens with / and ends without one.\n"
@@ -278,6 +278,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Look at everything in the folders of the jobs first, then make exactly the changes asked for, in order.",
     milestones=milestones,
-    version=3,
+    version=4,
     rules=rules,
 )  # fmt: skip

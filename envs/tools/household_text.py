@@ -54,7 +54,8 @@ def show(state: State) -> str:
     states = states if any(word in jobs.split() for word in ("clean", "hot", "cold")) else ""
     counts = "Where one thing of a kind is asked for, exactly one of them must be there in that state. " if " one " in jobs else ""
     return (
-        f"You keep a house with these rooms: {', '.join(house.rooms)}. Sink, stove and fridge are in the kitchen. Do these jobs:\n{jobs}\n\n"
+        f"You keep a house with these rooms: {', '.join(house.rooms)}. Sink, stove and fridge are in the kitchen. "
+        f"{'Do these jobs' if chr(10) in jobs else 'Do this job'}:\n{jobs}\n\n"
         f"A thing is named by its colour and kind, such as `red pin`; no two have the same name. {states}{counts}"
         "Every thing that no job needs must be where it was and untouched at the end, every place that was shut must be "
         f"shut again, and you must hold nothing. Drawers, cupboards, chests, boxes, wardrobes and crates are shut at first.\n\n{TOOLS.manual()}\n\n"
@@ -253,6 +254,6 @@ environment = Game(
     shift=shift,
     rules=rules,
     concept="Search place by place until the things are found, then fetch, prepare and deliver one after the other, shutting what was opened.",
-    version=4,
+    version=5,
     milestones=milestones,
 )  # fmt: skip

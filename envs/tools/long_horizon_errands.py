@@ -90,7 +90,8 @@ def show(state: State) -> str:
     )
     hands = "one thing" if town.hands == 1 else f"{town.hands} things"
     return (
-        f"It is {clock(state.now)} and you are at home, which is always open. Run these errands:\n{errands}\n\nThe streets of the town, which can be walked "
+        f"It is {clock(state.now)} and you are at home, which is always open. "
+        f"{'Run these errands' if chr(10) in errands else 'Run this errand'}:\n{errands}\n\nThe streets of the town, which can be walked "
         f"both ways:\n{streets}\n\nYou can carry {hands} at a time. Taking and bringing take no time, but the place must be open: from "
         "its opening time on, but no longer at its closing time. Today's opening hours can be asked for by phone only. A thing that was taken can only be "
         "put down where it "
@@ -241,6 +242,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Ask for the opening hours first, then search over orders of fetching and bringing for the one that is home soonest.",
     milestones=milestones,
-    version=4,
+    version=5,
     rules=rules,
 )  # fmt: skip

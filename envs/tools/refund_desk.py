@@ -57,7 +57,7 @@ def show(state: State) -> str:
     tickets = "\n".join(f"{k}. {write_question(shop, ticket)}" for k, ticket in enumerate(shop.tickets, 1))
     rules = "\n".join(f"{k}. {RULES[rule.kind].format(number=rule.number, word=rule.word)}" for k, rule in enumerate(shop.rules, 1))
     return (
-        f"You work at the refund desk of a shop. Today is day {shop.today}. Decide these tickets:\n{tickets}\n\n"
+        f"You work at the refund desk of a shop. Today is day {shop.today}. Decide {'these tickets' if chr(10) in tickets else 'this ticket'}:\n{tickets}\n\n"
         f"The first of these rules that applies decides (check them from the top):\n{rules}\n"
         f"The records are decisive, whatever a customer says about the facts. What was delivered on day {shop.today - 9} was delivered 9 days ago.\n\n"
         f"{TOOLS.manual()}\n\n"
@@ -258,6 +258,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Identify the order, read every record that a rule asks about, take the first rule that applies, and do only what it says.",
     rules=rules,
-    version=5,
+    version=6,
     milestones=milestones,
 )  # fmt: skip

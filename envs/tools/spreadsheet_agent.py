@@ -91,7 +91,7 @@ def show(state: State) -> str:
     mend = "Where pieces are written with a word after the number, write the number alone into the cell first. " if ledger.dirty else ""
     return (
         f"A sheet holds a table of {len(ledger.orders)} orders, with its headings in row {ledger.top} and an order in every row below. Fill the column "
-        f"headed {ledger.heading!r} for every order: {due}. Then fill these cells:\n{sums}\n\n"
+        f"headed {ledger.heading!r} for every order: {due}. Then fill {'these cells' if chr(10) in sums else 'this cell'}:\n{sums}\n\n"
         f"{mend}Use formulas: the sheet must go on being right when regions, pieces, prices, and the discount and bound where there are any, are changed "
         f"later. Write into no other cells.\n{MANUAL}\n{TOOLS.manual()}\n\nCells are A1 to {at(COLUMNS, ROWS)}. Finish when the sheet is complete."
     )
@@ -250,6 +250,6 @@ def _state(rng: Rng, ledger: Ledger) -> State:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Read the headings, refer to cells and whole ranges instead of numbers, and fix with a $ what must not move when a formula is copied.",
-    version=2,
+    version=3,
     rules=rules,
 )  # fmt: skip

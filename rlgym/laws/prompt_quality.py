@@ -41,6 +41,13 @@ _PATTERNS = (
         "a word twice",
         re.compile(r"(?<![-'\w])(the|an|of|to|is|are|be|it|with|for|from|by|at|if|then|than|which|this|in) \1(?![-'\w])", re.I),
     ),
+    (
+        "a list of one item that is announced in the plural",
+        re.compile(
+            r"\b(?:[Tt]hese|[Ff]ollowing) (?:[\w-]+ ){0,2}?[a-z]{3,}s\b[^\n.?]*:\n+(?:- |\(a\) |\(1\) |1[.)] )[^\n]*(?:\n\n|\n(?=[A-Z])|\Z)"
+            r"(?!- |\(b\)|\(2\)|2[.)] )"
+        ),
+    ),
     ("an unfilled gap", re.compile(r"(?<![\w\\}$`])\{[a-z_]{4,}\}(?!`)|<[\w.]+ object at |<function ")),
     (
         "a clause with `who` and nobody it belongs to",
