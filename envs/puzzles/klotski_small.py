@@ -48,7 +48,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _sample_task(rng: Rng, knobs: Knobs, bent: bool) -> Task[Data]:
     best: Data | None = None
     for attempt in range(60):
-        columns = 3 if knobs.cells < 12 else rng.integer(3, 4) if knobs.cells < 16 else 4
+        columns = 3 if knobs.cells < 11 else 4 if knobs.cells < 12 else rng.integer(3, 4) if knobs.cells < 16 else 4
         rows = max(3, knobs.cells // columns)
         # On the smallest boards long blocks would leave no room to move.
         if start_found := _sample_distant_start(
@@ -163,5 +163,5 @@ environment = Environment(
     solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Think of where the free cells must be for block A to make its next step, and bring them there.",
-    version=3,
+    version=4,
 )  # fmt: skip

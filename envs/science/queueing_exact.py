@@ -25,7 +25,7 @@ ANSWER = Assignment(
 
 
 class Knobs(Config):
-    room: int = knob(4, easy=2, hard=9, doc="largest number of customers, or of machines")
+    room: int = knob(4, easy=3, hard=9, doc="largest number of customers, or of machines")
     servers: int = knob(2, easy=1, hard=4, doc="largest number of servers")
     leaving: int = knob(50, easy=0, hard=100, doc="percent of tasks in which customers turn away, or broken machines are taken elsewhere")
 
@@ -91,8 +91,12 @@ def _draw_visible(draw: Callable[[], Task[Data]]) -> Task[Data]:
 
 def _sample_line(rng: Rng, knobs: Knobs) -> Task[Data]:
     room, servers = knobs.room - rng.integer(0, knobs.room // 4), min(rng.integer(max(1, knobs.servers - 1), knobs.servers), knobs.room)
-    mean = rng.choice((2, 3, 4, 5, 6, 10, 12, 15, 20, 30))
-    rate = max(2, 60 * servers * rng.integer(40, 200) // (100 * mean))
+    # Arrivals that are as fast as one server, or half or twice as fast, always give the same few shares.
+    for _ in range(8):
+        mean = rng.choice((2, 3, 4, 5, 6, 10, 12, 15, 20, 30))
+        rate = max(2, 60 * servers * rng.integer(40, 200) // (100 * mean))
+        if 2 * rate * mean % 60 or rng.chance(0.05):
+            break
     shy = [rng.integer(1, 9) * 10 for _ in range(room)] if rng.chance(knobs.leaving / 100) else []
     up = [("{} * (1 - {} / 100)", (rate, percent)) if percent else ("{}", (rate,)) for percent in sorted(shy) or [0] * room]
     down = [("{} * 60 / {}", (min(k, servers), mean)) for k in range(1, room + 1)]
@@ -166,5 +170,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
     concept="In the long run the state goes up between two neighbouring numbers as often as down, which gives their shares one after another.",
-    version=5,
+    version=6,
 )  # fmt: skip
