@@ -52,5 +52,5 @@ environment = Game(
     concept="Find every page about the thing, see which of them count, and take the latest that states the fact.",
     rules=desk.rules,
     milestones=desk.milestones,
-    version=6,
+    version=7,
 )  # fmt: skip

@@ -19,8 +19,8 @@ State = tuple[int, int]
 
 
 class Knobs(Config):
-    presses: int = knob(6, easy=3, hard=8, doc="fewest presses that open the lock, or a few less where no number is so far away")
-    buttons: int = knob(4, easy=4, hard=5, doc="buttons")
+    presses: int = knob(6, easy=4, hard=8, doc="fewest presses that open the lock, or a few less where no number is so far away")
+    buttons: int = knob(4, easy=3, hard=5, doc="buttons")
     limit: int = knob(150, easy=30, hard=2000, scale="log", doc="largest number that the lock can show")
     colours: str = knob("2", easy="1", hard="3", order=("1", "2", "3"), doc="colours of the lamp, which decide what buttons do")
     edge: str = knob(
