@@ -1,12 +1,15 @@
 """Send questions to a pool of models so that every one is answered and all together cost no more than the least possible.
 
 Models differ in skills, prices, what they cost to load once and how long a question may be; some cards boast, and only
-tests show it. Judged by the log of what was sent where: the cost is counted to the coin.
+tests show it. Judged by the log of what was sent where: the cost is counted to the coin. The parts of the score are the share of the questions that
+were answered, and the least cost divided by what was spent.
 """
 
-from rlgym import Config, Game, Rng, knob
+from dataclasses import replace
+
+from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Tool, ToolCalls
-from rlgym.generators.services.models import FIELDS, able, cheapest, cost, model, pool, question
+from rlgym.generators.services.models import FIELDS, Model, Question, able, cheapest, cost, model, pool, question
 from rlgym.generators.services.office import Service
 from rlgym.generators.services.records import CODE, FIRST_PAGE, Browse, Change, Eyes, Finish, Office, Read, Record
 
@@ -95,7 +98,20 @@ def _test(card: Record, tests: list[Record]) -> Record:
     return card._replace(facts=card.facts | {test.word("field"): test.facts["hardest solved"] for test in tests})
 
 
-def judge(state: State) -> str:
+def outcome(state: State) -> Score | None:
+    """The score, with what a reward of answers and cost needs as its parts, as in Router-R1."""
+    score = desk.outcome(state)
+    if score is None:
+        return None
+    models, questions, route = _sent(state)
+    answered = {what for what, to in route if what in questions and able(models[to], questions[what])}
+    spent = cost(list(models.values()), list(questions.values()), [one for one in route if one[0] in questions])
+    parts = {"answered": len(answered) / len(questions), "cost": min(1.0, state.budget / spent) if spent else 0.0}
+    return replace(score, parts=parts)
+
+
+def _sent(state: State) -> tuple[dict[str, Model], dict[str, Question], list[tuple[str, str]]]:
+    """The models with their true skills, the questions, and which question was sent to which model."""
     records = {record.code: record for record in state.records}
     tests = [record for record in state.records if record.kind == "test"]
     models = {
@@ -104,7 +120,11 @@ def judge(state: State) -> str:
         if one.kind == "model"
     }
     questions = {code: question(records[code]) for code in state.questions}
-    route = [(one.question, one.model) for key in state.done for one in TOOLS.parse(key) if isinstance(one, Send)]
+    return models, questions, [(one.question, one.model) for key in state.done for one in TOOLS.parse(key) if isinstance(one, Send)]
+
+
+def judge(state: State) -> str:
+    models, questions, route = _sent(state)
     if sorted(what for what, _ in route) != sorted(questions):
         return "not every question was sent exactly once"
     if not all(able(models[to], questions[what]) for what, to in route):
@@ -133,7 +153,7 @@ def weight(state: State) -> float:
 desk = Service(TOOLS, decide, slips=("believes_cards", "greedy"), judge=judge, weight=weight)
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, desk.show, desk.act, outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Find each model's true skills, then weigh loading another model once against the higher price of those already loaded.",
     rules=desk.rules,
     version=4,
