@@ -13,11 +13,11 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.core.user import UserModel
 from rlgym.generators.simulations.calls import run
 from rlgym.generators.simulations.suspects import Answered, heard, question, reply, said, trace
 from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, all_statements, case, solve
 from rlgym.generators.text.names import PEOPLE
+from rlgym.generators.users.desk import UserModel
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
 

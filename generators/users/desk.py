@@ -13,7 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from pydantic import Field
 
 from rlgym.answers import Tool, ToolCalls
-from rlgym.core.user import UserModel
+from rlgym.core.user import UserModel as UserModel
 from rlgym.generators.services.records import CODE, Office, Read, Record
 from rlgym.generators.users.english import plain_text
 from rlgym.generators.users.grammar import Meaning, understand
