@@ -16,7 +16,7 @@ NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo", "Ines")
 
 class Knobs(Config):
     people: int = knob(6, easy=4, hard=9, doc="how many people there are")
-    forbidden: int = knob(30, easy=20, hard=42, doc="percent of the places that are forbidden to a person")
+    forbidden: int = knob(30, easy=20, hard=42, doc="percent of the places that are forbidden to a person; in a circle 54 less half of it")
     spare: int = knob(0, easy=0, hard=1, doc="places that stay empty, at most")
     circle: str = knob(
         "any",
@@ -83,12 +83,13 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _sample_circle(rng: Rng, knobs: Knobs, distances: bool) -> Task[Data]:
     """Presents that are ruled out at random, or most of them by how far apart people are in a ring."""
-    count, tries = knobs.people, 0
+    # The more presents are allowed, the more ways there are to follow.
+    count, percent, tries = knobs.people, 54 - knobs.forbidden // 2, 0
     while True:
         tries += 1
-        allowed = [[rng.integer(1, 100) > knobs.forbidden for _ in range(count)] for _ in range(count)]
+        allowed = [[rng.integer(1, 100) > percent for _ in range(count)] for _ in range(count)]
         if distances:
-            ring = [rng.integer(1, 100) > knobs.forbidden for _ in range(count)]
+            ring = [rng.integer(1, 100) > percent for _ in range(count)]
             allowed = [[ring[(j - i) % count] != rng.chance(0.1) for j in range(count)] for i in range(count)]
         rows = tuple(tuple(j for j in range(count) if i == j or not allowed[i][j]) for i in range(count))
         data = Data(forbidden=rows, places=count, count=0, circle=True)
@@ -210,5 +211,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=5,
+    version=6,
 )
