@@ -20,6 +20,7 @@ from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.registry import OptionError
+from rlgym.train.rollout.critiques import wrong_steps
 from rlgym.train.rollout.judge import add_judge_rewards
 from rlgym.train.rollout.second_models import SecondModel
 from rlgym.train.tasks.spec import TaskSettings
@@ -283,7 +284,7 @@ REFUSED = [
     ({"judge_reward": VERDICT | {"kind": "bootstrap"}}, r"set algorithm.advantage='reinforce', not 'grpo'"),
     ({"judge_reward": VERDICT, "intrinsic_reward": {}}, r"both replace the reward"),
     ({"likelihood_reward": VERDICT | {"answer_gradient": 1.0}}, r"of the policy's own probabilities"),
-    ({"token_rewards": {"source": "outcome", "model": "judge"}}, r"set source='prefix_values', not 'outcome'"),
+    ({"token_rewards": {"source": "outcome", "model": "judge"}}, r"set source='prefix_values' or 'critiques', not 'outcome'"),
 ]
 
 
@@ -306,3 +307,47 @@ def test_pairs_of_orders_are_complementary():
     backwards, _, _ = judged(["2", "1"], prefers_larger, kind="pairwise", question="|{first}|{second}|")
     assert forwards == pytest.approx(backwards[::-1])
     assert all(abs(sum(pair) - 1) < 1e-6 for pair in pairwise(forwards))
+
+
+def test_what_a_critique_says_by_hand():
+    assert wrong_steps("Step 2 adds wrongly.\nWrong steps: 2, 3", 3) == {2, 3}
+    assert wrong_steps("Wrong steps: 1\nNo: wrong steps: none", 3) == set()  # the last verdict counts
+    assert wrong_steps("Wrong step: 1 and 3.", 3) == {1, 3}
+    assert wrong_steps("Wrong steps: 4", 3) is None  # there is none
+    assert wrong_steps("all is well", 3) is None
+
+
+def test_a_vote_over_critiques_marks_the_steps_that_capo_pushes_down(models, tmp_path, monkeypatch):
+    """Two of three critiques find the second step wrong and one the first; a fourth cannot be read."""
+    from rlgym.train.model.tokenizer import load_tokenizer
+    from rlgym.train.rollout.engines.base import Completion
+
+    tokenizer, asked = load_tokenizer(models / "judge"), []
+    knowing(monkeypatch, lambda request: "one\ntwo\n" + answer(request.turn == 0, request))
+    critiques = ["Wrong steps: 2", "Wrong steps: 1, 2", "no idea", "Wrong steps: none"]
+
+    def sample(engine, contexts, samplings):
+        asked.extend(tokenizer.decode(list(context)) for context in contexts)
+        assert len({sampling.seed for sampling in samplings}) == len(samplings)
+        said = [tokenizer(critiques[place % 4], add_special_tokens=False)["input_ids"] for place in range(len(contexts))]
+        return [Completion(tuple(tokens), (-1.0,) * len(tokens), True, 0) for tokens in said]
+
+    monkeypatch.setattr("rlgym.train.rollout.critiques.sample_prefixes", sample)
+    rewards = {"source": "critiques", "model": "judge", "continuations": 4}
+    episodes, line = run_with(
+        models, tmp_path / "run", {"advantage": "capo", "token_rewards": rewards, "filter_zero_std": False}, monkeypatch
+    )
+    assert "Step 1: one\nStep 2: two\nStep 3: <answer>" in asked[0]
+    for episode in episodes:
+        assert [span.kind for span in episode.spans] == ["right", "wrong", "right"]
+        assert [span.reward for span in episode.spans] == [1, 0, 1]
+        texts = [tokenizer.decode(episode.tokens[span.start : span.end], skip_special_tokens=True).strip() for span in episode.spans]
+        assert texts[:2] == ["one", "two"]
+    assert line["critiques_readable"] == 0.75
+    assert line["critiqued_steps_wrong"] == pytest.approx(1 / 3)
+    assert line["grad_norm"] > 0
+
+
+def test_critiques_need_a_judge(models, tmp_path):
+    with pytest.raises(TrainError, match=r"algorithm.token_rewards.source='critiques' needs a judge"):
+        check_algorithms(Config.from_dict(sums(models / "policy", tmp_path, algorithm={"token_rewards": {"source": "critiques"}})))

@@ -12,10 +12,10 @@ from rlgym.train.config.section import Section
 class TokenRewardConfig(Section):
     """Token rewards in addition to the outcome: what is rewarded within a response, and how much."""
 
-    source: Literal["outcome", "turns", "parts", "steps", "prefix_values", "solution_gain"] = Field(
+    source: Literal["outcome", "turns", "parts", "steps", "prefix_values", "solution_gain", "critiques"] = Field(
         description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working; "
         "prefix_values: each step by the change of the success rate of continuations; solution_gain: each step by what it does for the likelihood "
-        "of the rest of the reference solution"
+        "of the rest of the reference solution; critiques: each step by a vote over critiques of a second model"
     )
     right: float = Field(1.0, ge=-100, le=100, description="reward of a right step or turn")
     wrong: float = Field(0.0, ge=-100, le=100, description="reward of a wrong step or turn")
@@ -32,12 +32,16 @@ class TokenRewardConfig(Section):
     part_alpha: float = Field(2.0, ge=0, le=100, description="parts: weight of rarely passed tests; 0 weighs them by density alone")
     part_bandwidth: float = Field(0.1, gt=0, le=10, description="parts: bandwidth of the density of the tests' pass rates")
     separator: str = Field("\n", min_length=1, max_length=100, description="prefix_values: what ends a step")
-    continuations: int = Field(4, ge=1, le=256, description="prefix_values: continuations sampled from each prefix")
+    continuations: int = Field(
+        4, ge=1, le=256, description="prefix_values: continuations sampled from each prefix; critiques: critiques of each response"
+    )
     max_prefixes: int = Field(8, ge=1, le=1000, description="prefix_values: most steps of a response after which continuations are sampled")
     force_answer: bool = Field(
         True, description="prefix_values: a continuation is the answer alone; false samples the rest of the response"
     )
-    continuation_tokens: int = Field(32, ge=1, le=100_000, description="prefix_values: most tokens of a forced answer")
+    continuation_tokens: int = Field(
+        32, ge=1, le=100_000, description="prefix_values: most tokens of a forced answer; critiques: of a critique"
+    )
     budgets: tuple[Annotated[int, Field(ge=1)], ...] = Field(
         (), max_length=64, description="prefix_values: cuts after these numbers of tokens in place of the ends of steps"
     )
@@ -53,7 +57,8 @@ class TokenRewardConfig(Section):
     max_suffixes: int = Field(4, ge=1, le=1000, description="solution_gain: most parts of the reference solution that are scored")
     unsolved_only: bool = Field(True, description="solution_gain: only steps of groups without a right response are rewarded")
     model: str | None = Field(
-        None, description="prefix_values: the model of `second_models` that continues the prefixes; none for the policy itself"
+        None,
+        description="prefix_values: the model of `second_models` that continues the prefixes, none for the policy itself; critiques: the judge",
     )
     best_of: int = Field(1, ge=1, le=256, description="prefix_values: the value is the chance that one of this many continuations is right")
 

@@ -16,6 +16,7 @@ from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewards
 from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.auxiliary import add_answer_ranks
+from rlgym.train.rollout.critiques import add_critiques
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, join_hinted, numbered_hints
 from rlgym.train.rollout.intrinsic import add_intrinsic_rewards
@@ -193,6 +194,10 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "solution_gain":
         claim_engine(run)
         episodes, metrics = add_solution_gains(run.worker, episodes, config.algorithm.token_rewards)
+        out.metrics |= metrics
+    if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "critiques":
+        judge = run.second_models[config.algorithm.token_rewards.model or ""]
+        episodes, metrics = add_critiques(judge, run.worker, episodes, config.algorithm.token_rewards, run.seed(f"critiques{suffix}"))
         out.metrics |= metrics
     if config.algorithm.contrast is not None:
         episodes = _with_contrast(run, out, episodes, suffix, on_progress)

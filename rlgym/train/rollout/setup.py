@@ -43,7 +43,7 @@ def task_settings(config: Config) -> TaskSettings:
     """What all tasks of a configuration share."""
     shaping = tuple((name, tuple(sorted(options.items()))) for name, options in sorted(config.algorithm.reward_shaping.items()))
     style, token_rewards = config.rollout.answer_style, config.algorithm.token_rewards
-    if token_rewards is not None and token_rewards.source in ("prefix_values", "solution_gain"):
+    if token_rewards is not None and token_rewards.source in ("prefix_values", "solution_gain", "critiques"):
         token_rewards = None  # those come from further rollouts, not from scoring
     return TaskSettings(config.seed, config.held_out_fraction, style, shaping, tuple(config.plugins), token_rewards)
 

@@ -68,10 +68,12 @@ def _check_prover(config: Config) -> None:
     chosen = config.algorithm.token_rewards
     if chosen is None or chosen.model is None:
         return
-    if chosen.source != "prefix_values":
+    if chosen.source not in ("prefix_values", "critiques"):
         raise TrainError(
-            f"algorithm.token_rewards.model continues prefixes: set source='prefix_values', not {chosen.source!r}, or leave it out"
+            f"algorithm.token_rewards.model continues prefixes or writes critiques: set source='prefix_values' or 'critiques', not {chosen.source!r}"
         )
+    if chosen.source == "critiques":
+        return
     prover = config.second_models[chosen.model]
     if prover.path and load_tokenizer(Path(config.model.path)).get_vocab() != load_tokenizer(Path(prover.path)).get_vocab():
         raise TrainError(

@@ -12,7 +12,7 @@ from rlgym.train.config.sections import TrainError
 from rlgym.train.registry import ADVANTAGES, FILTERS, GROUP_REWARDS, REWARDS, Algorithm
 
 FIELD = "algorithm.token_rewards"
-AFTER_SCORING = ("prefix_values", "solution_gain")
+AFTER_SCORING = ("prefix_values", "solution_gain", "critiques")
 """Sources that ask the rollout engine about responses that are scored already."""
 
 
@@ -58,7 +58,9 @@ def _check_prefix_values(config: Config, token_rewards: TokenRewardConfig) -> No
     source = token_rewards.source
     if source == "solution_gain" and config.rollout.answer_style != "tag":
         raise TrainError(f"{FIELD}.source='solution_gain' needs rollout.answer_style='tag', not {config.rollout.answer_style!r}")
-    if token_rewards.force_answer and config.rollout.answer_style != "tag":
+    if source == "critiques" and token_rewards.model is None:
+        raise TrainError(f"{FIELD}.source='critiques' needs a judge: set {FIELD}.model to a name in second_models")
+    if source == "prefix_values" and token_rewards.force_answer and config.rollout.answer_style != "tag":
         raise TrainError(
             f"{FIELD}.force_answer needs rollout.answer_style='tag', not {config.rollout.answer_style!r}: set {FIELD}.force_answer=false"
         )
@@ -75,7 +77,7 @@ def _problem(name: str, token_rewards: TokenRewardConfig, level: float, knobs: d
     declared, source, turn_reward = rlgym.environment(name), token_rewards.source, token_rewards.turn_reward
     if source == "solution_gain":
         return "" if isinstance(declared, Environment) and declared.explain is not None else "has no worked solution of a single turn"
-    if source == "prefix_values":
+    if source in ("prefix_values", "critiques"):
         return "" if isinstance(declared, Environment) else "has many turns"
     if source == "turns":
         if isinstance(declared, Environment):

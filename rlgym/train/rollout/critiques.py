@@ -1,0 +1,97 @@
+"""Verdicts on steps from a judge: a frozen second model writes critiques that name the wrong steps of a response, and a vote over them decides.
+
+From "CAPO: Towards Enhancing LLM Reasoning through Generative Credit Assignment".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from statistics import fmean
+from typing import TYPE_CHECKING
+
+from rlgym.train.rewards.token_rewards import RewardSpan
+from rlgym.train.rollout.engines.base import SamplingParams
+from rlgym.train.rollout.engines.scores import sample_prefixes
+from rlgym.train.rollout.prefix_values import step_ends
+from rlgym.train.rollout.worker import hash_seed
+
+if TYPE_CHECKING:
+    from rlgym.train.config.rewards import TokenRewardConfig
+    from rlgym.train.rollout.episodes import Episode
+    from rlgym.train.rollout.second_models import SecondModel
+    from rlgym.train.rollout.worker import RolloutWorker
+
+QUESTION = """Here is a task, and a response in numbered steps.
+
+Task:
+{prompt}
+
+{steps}
+
+Check every step. End with a line that lists the numbers of the wrong ones, such as "Wrong steps: 2, 3", or "Wrong steps: none".
+"""
+VERDICT = re.compile(r"wrong steps?\s*:\s*(none|[\d\s,and]+)", re.IGNORECASE)
+
+
+def add_critiques(
+    judge: SecondModel, worker: RolloutWorker, episodes: Sequence[Episode], options: TokenRewardConfig, seed: int
+) -> tuple[list[Episode], dict[str, float]]:
+    """The episodes with their steps as spans, wrong where more than half of the readable critiques say so, and metrics.
+
+    A response whose critiques are all unreadable, or that leaves the judge no room, keeps its steps unchecked.
+    """
+    ends = {episode.key: _ends(worker, episode, options) for episode in episodes if episode.valid}
+    asked, owners = list[list[int]](), list["Episode"]()
+    for episode in episodes:
+        if episode.valid:
+            prompt = judge.chat.prompt_tokens(critique_question(worker, episode, ends[episode.key]))
+            if judge.max_seq_len - len(prompt) >= options.continuation_tokens:
+                asked += [prompt] * options.continuations
+                owners += [episode] * options.continuations
+    samplings = [
+        SamplingParams(options.continuation_tokens, stop=judge.chat.stop, seed=hash_seed(f"{seed} {episode.key} {number} critique"))
+        for number, episode in enumerate(owners)
+    ]
+    votes: dict[int, list[set[int]]] = {}
+    for episode, completion in zip(owners, sample_prefixes(judge.engine, asked, samplings), strict=True):
+        found = wrong_steps(judge.chat.decode(completion.tokens), len(ends[episode.key]))
+        if found is not None:
+            votes.setdefault(episode.key, []).append(found)
+    out = [replace(each, spans=_spans(each, ends[each.key], votes.get(each.key, []), options) if each.valid else []) for each in episodes]
+    flagged = [fmean(span.kind == "wrong" for span in each.spans) for each in out if each.spans]
+    metrics = {"critiques_readable": sum(map(len, votes.values())) / max(1, len(owners)), "critiqued_steps_wrong": fmean(flagged or [0.0])}
+    return out, metrics
+
+
+def critique_question(worker: RolloutWorker, episode: Episode, ends: Sequence[int]) -> str:
+    """What the judge reads: the task, and the steps of the response by number."""
+    starts = [0, *ends[:-1]]
+    parts = [worker.chat.decode(episode.open_response[start:end]).strip() for start, end in zip(starts, ends, strict=True)]
+    return QUESTION.format(prompt=episode.messages[0][1], steps="\n".join(f"Step {number}: {text}" for number, text in enumerate(parts, 1)))
+
+
+def wrong_steps(critique: str, count: int) -> set[int] | None:
+    """The numbers that the last verdict of a critique lists; None for a critique without one, or with a step that does not exist."""
+    verdicts = VERDICT.findall(critique)
+    if not verdicts:
+        return None
+    found = {int(number) for number in re.findall(r"\d+", verdicts[-1])}
+    return found if found <= set(range(1, count + 1)) else None
+
+
+def _ends(worker: RolloutWorker, episode: Episode, options: TokenRewardConfig) -> list[int]:
+    """After how many tokens of the response its steps end; the last step is what remains, with the answer."""
+    return [*step_ends(worker.chat, episode.open_response, options), len(episode.open_response)]
+
+
+def _spans(episode: Episode, ends: Sequence[int], votes: Sequence[set[int]], options: TokenRewardConfig) -> list[RewardSpan]:
+    first, rewards = len(episode.tokens) - len(episode.open_response), {"right": options.right, "wrong": options.wrong}
+    spans = []
+    for number, (start, end) in enumerate(zip([0, *ends[:-1]], ends, strict=True), 1):
+        kind = "unchecked"
+        if votes:
+            kind = "wrong" if sum(number in vote for vote in votes) > len(votes) / 2 else "right"
+        spans.append(RewardSpan(first + start, first + end, rewards.get(kind, options.unchecked), kind))
+    return [span for span in spans if span.end > span.start]
