@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
+from zlib import crc32
 
 from rlgym.core.task import Task
 from rlgym.laws.effort import Effort
@@ -13,7 +14,7 @@ from rlgym.laws.margins import exceeds
 from rlgym.laws.subject import Policy, Subject, short
 
 LEVELS_PLAYED = (0.0, 0.15, 0.25, 0.5, 0.75, 1.0)
-LEAST_LEVELS = (0.0, 0.5)
+SMALL_LEVELS = (0.0, 0.5)
 MOST_EARNED = 0.05
 MOST_AT_LEVEL_0 = 0.10
 MOST_IF_GUESSABLE = 0.3  # where the environment declares why a guess earns something
@@ -43,10 +44,15 @@ class Earnings:
 
 
 def levels_played(subject: Subject, effort: Effort) -> tuple[float, ...]:
-    """The levels at which players are measured: all six, or two at the least effort, one where every verdict runs a program."""
+    """The levels at which players are measured: all six, two at `quick`, one where every verdict runs a program.
+
+    At the least effort it is one of the two, which the name chooses, so that each level has its environments.
+    """
     if not effort.is_small:
         return LEVELS_PLAYED
-    return LEAST_LEVELS[1:] if subject.runs_programs else LEAST_LEVELS
+    if subject.runs_programs:
+        return SMALL_LEVELS[1:]
+    return SMALL_LEVELS if effort is Effort.QUICK else (SMALL_LEVELS[crc32(subject.name.encode()) % 2],)
 
 
 def allowed_mean(subject: Subject, level: float) -> float:

@@ -33,8 +33,8 @@ def constant_answer(subject: Subject, effort: Effort) -> Finding:
     """The best constant answer earns at most 0.05 on average (0.10 at level 0), or at most 0.3 where the environment declares why.
 
     Four pools are searched: the oracle's answers to other tasks of the level, natural guesses that the answer format can read, and, in episodes
-    of many turns without tools, the oracle's moves in other tasks as fixed plans, and players who repeat one move or alternate two. At the least
-    effort, the last ones play at level 0.5 only.
+    of many turns without tools, the oracle's moves in other tasks as fixed plans, and players who repeat one move or alternate two. At the small
+    efforts, the last ones play at one level only.
     """
     finding, levels = Finding(), levels_played(subject, effort)
     slow = subject.runs_programs or subject.single is None

@@ -16,7 +16,9 @@ from rlgym.laws.subject import Subject, short
 
 TASKS = Samples(least=1, standard=2, certificate=4)
 PROGRAMS_STEP = 6
-"""At the least effort, an environment whose verdicts run programs gets every sixth junk response, each environment others."""
+"""At the small efforts, an environment whose verdicts run programs gets every sixth junk response, each environment others."""
+TURNS_SHARE = 2
+"""At the least effort, an environment of many turns gets every second of the junk responses of a level, each environment others."""
 LEVELS_STEP = 3
 """At the least effort, and at `quick` in an environment of many turns, each junk response is given at one of the three levels."""
 
@@ -31,6 +33,8 @@ def no_free_reward(subject: Subject, effort: Effort) -> Finding:
             responses = responses[crc32(subject.name.encode()) % PROGRAMS_STEP :: PROGRAMS_STEP]
         elif effort is Effort.LEAST or (effort is Effort.QUICK and subject.single is None):
             responses = responses[place::LEVELS_STEP]
+            if effort is Effort.LEAST and subject.single is None:
+                responses = responses[crc32(subject.name.encode()) % TURNS_SHARE :: TURNS_SHARE]
         earned += _junk_scores(subject, task, responses, f"seed {seed} level {level}", finding)
     finding.measured = {
         "junk_tried": len(earned),

@@ -38,7 +38,8 @@ class _Tally:
 
 
 def rule_coverage(subject: Subject, effort: Effort) -> Finding:
-    """An oracle that skips one stated rule ends rightly in at most 0.6 of the episodes that state it, at levels 0.5 and 1.
+    """An oracle that skips one stated rule ends rightly in at most 0.6 of the episodes that state it, at levels 0.5 and 1; the least effort plays
+    at level 0.5.
 
     A rule that the verifier does not check breaks the law, and so does one that the drawn tasks seldom exercise. A world of tools declares
     its rules, or in `no_rules` why it states none; a prompt that lists rules states some.
@@ -55,7 +56,7 @@ def rule_coverage(subject: Subject, effort: Effort) -> Finding:
         return finding
     finding.require(not game.no_rules, "`rules` are declared, and in `no_rules` a reason why there are none")
     shares: dict[str, dict[str, float]] = {}
-    for level in LEVELS_PLAYED:
+    for level in LEVELS_PLAYED[:1] if effort is Effort.LEAST else LEVELS_PLAYED:
         tallies = _play_level(subject, game, level, EPISODES.at(effort, subject.runs_programs))
         finding.require(bool(tallies), f"no task of level {level:g} states a rule")
         for rule, tally in sorted(tallies.items()):

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from thinning import thinned
 
 import rlgym
 from rlgym.core.declare import Game
@@ -40,7 +41,7 @@ def _turns(env):
     return turns, reward
 
 
-@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize("name", thinned(LONG))
 def test_the_first_level_takes_three_turns_besides_the_end(name):
     for seed in range(3):
         turns, reward = _turns(_start(name, seed))
@@ -49,7 +50,7 @@ def test_the_first_level_takes_three_turns_besides_the_end(name):
         assert len(working) <= FEW, [call["tool"] for calls in turns for call in calls]
 
 
-@pytest.mark.parametrize("name", PEOPLE)
+@pytest.mark.parametrize("name", thinned(PEOPLE))
 def test_the_first_level_with_people_takes_three_calls_besides_the_end(name):
     spoken = 0
     for seed in range(3):

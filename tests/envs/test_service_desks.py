@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from thinning import thinned
 
 from rlgym import Rng
 from rlgym.answers import Calls
@@ -33,7 +34,7 @@ def _drawn(name: str, seed: int, level: float = 0.5) -> tuple[Game, object]:
     return desk, desk.start(Rng(name, 1, seed), desk.config.at(level))
 
 
-@pytest.mark.parametrize("name", DESKS)
+@pytest.mark.parametrize("name", thinned(DESKS))
 def test_one_call_a_turn_is_enough(name: str) -> None:
     for seed in range(3):
         desk, state = _drawn(name, seed, 1.0)

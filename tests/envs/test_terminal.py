@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import replace
 
 import pytest
+from thinning import thinned
 
 import rlgym
 from rlgym.adapters.harbor import World
@@ -69,7 +70,7 @@ def oracle_turns(game, at):
     return turns, at
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", thinned(NAMES))
 def test_a_transcript_replays_to_the_same_state_without_what_was_remembered(name, request):
     game, first = position(name)
     turns, end = oracle_turns(game, first)
