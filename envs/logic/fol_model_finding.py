@@ -23,7 +23,7 @@ END = Step("All sentences are true in this model:\n{answer}")
 
 
 class Knobs(Config):
-    size: int = knob(3, easy=2, hard=4, doc="how many elements the domain has")
+    size: int = knob(3, easy=3, hard=4, doc="how many elements the domain has")
     sentences: int = knob(6, easy=3, hard=12, doc="how many sentences there are")
     quantifiers: str = knob("two", easy="one", hard="three", order=tuple(PREFIXES), doc="how deep quantifiers stand inside each other")
 
@@ -146,10 +146,11 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, str, str, Model],
             if len(chosen) == knobs.sentences:
                 break
         atoms = [(name, values) for name in names for values in product(range(1, size + 1), repeat=ARITY[name])]
-        facts = tuple((name, values, values in planted[name]) for name, values in sorted(rng.sample(atoms, size)))
+        facts = tuple((name, values, values in planted[name]) for name, values in sorted(rng.sample(atoms, min(size + 2, len(atoms) - 2))))
         data = Data(size=size, names=names, sentences=tuple(chosen), facts=facts)
-        empty: Model = {name: frozenset() for name in names}
-        fits = all(finite_models.is_true(sentence, empty, size) for sentence in chosen) and not any(holds for _, _, holds in facts)
+        # A model in which each predicate holds of nothing, of everything or of one plain set would be guessed.
+        plain = (model for model in model_sentences.plain_models(size, names) if _agrees_with_facts(data, model))
+        fits = any(all(finite_models.is_true(sentence, model, size) for sentence in chosen) for model in plain)
         if len(chosen) > 1 and not fits and next(_find_models(data), None):
             break
     listing = "\n".join(f"{k}. {finite_models.write(sentence)}" for k, sentence in enumerate(chosen, 1))
@@ -210,6 +211,6 @@ environment = Environment(
         max_items=8,
     ),
     generate, solve, verify, mistakes, cost,
-    version=2, shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
+    version=3, shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     concept="Begin with what sentences that say there is something ask for, add what the others make of it, and go back where two of them clash.",
 )  # fmt: skip
