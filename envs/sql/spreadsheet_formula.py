@@ -176,11 +176,12 @@ def _greater(n: int, kind: str, bound: int, k: int) -> Asked:
 
 def _look_up(n: int, kind: str, bound: int, k: int) -> Asked:
     a, b, c = _ranges(n)
+    value = f"ABS({b}-{bound})+{c}"
     return (
-        "the colour in the row with the largest sum of B and C (of several such rows the first).",
-        f"=INDEX({a},MATCH(MAX({b}+{c}),{b}+{c}))",
-        f"=INDEX({a},MATCH(1,{b}+{c}=MAX({c}+{b})))",
-        lambda rows: max(rows, key=lambda row: row[1] + row[2])[0],
+        f"the colour in the row with the largest sum of C and the distance of B from {bound} (of several such rows the first).",
+        f"=INDEX({a},MATCH(MAX({value}),{value}))",
+        f"=INDEX({a},MATCH(1,{value}=MAX({value})))",
+        lambda rows: max(rows, key=lambda row: abs(row[1] - bound) + row[2])[0],
     )
 
 
@@ -230,5 +231,5 @@ environment = Environment(
     answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True,
     concept="Turn each condition into a column of 1 and 0, multiply what must hold together, and aggregate.",
     guessable="the easiest questions come from one template; its formula fits about 0.19 of the smallest sheets",
-    version=4,
+    version=5,
 )  # fmt: skip
