@@ -331,3 +331,13 @@ def test_a_recipe_that_is_killed_in_or_between_stages_goes_on_as_if_it_had_not_b
 def test_the_files_are_package_data():
     project = (FOLDER.parents[2] / "pyproject.toml").read_text()
     assert '"rlgym.train.recipes" = ["*.yaml"]' in project
+
+
+@pytest.mark.parametrize("name", ["listener", "soft_verifier", "gtr", "sdpo"])
+def test_the_start_of_the_toy_size_has_nothing_of_the_recipes_rewards(name, tmp_path):
+    """Its supervised phase has no rewards, so that no model beside the policy may be left over."""
+    from rlgym.train.recipes.toy import _start_config
+
+    config = _start_config(recipe(name), tmp_path / "start", tmp_path / "run", 0)
+    assert config.second_models == {}
+    check_algorithms(config)

@@ -167,7 +167,7 @@ def make_toy_model(recipe: Recipe, folder: Path, seed: int, callback: ProgressCa
 def start_config(recipe: Recipe, start: Path, output_dir: Path, seed: int) -> Config:
     """SFT on the tasks of the first stage, half of it with the working."""
     first = toy_config(recipe, recipe.stage_config(recipe.stages[0], start, output_dir, seed))
-    data = first.model_dump(mode="json") | {"steps": 0, "pass_rates": None, "model": {"path": str(start)}}
+    data = first.model_dump(mode="json") | {"steps": 0, "pass_rates": None, "second_models": {}, "model": {"path": str(start)}}
     # A reward that reads a stated confidence also asks for it in the prompt.
     data["algorithm"] = {
         "reward_shaping": {name: given for name, given in data["algorithm"]["reward_shaping"].items() if name == CONFIDENCE}
