@@ -18,7 +18,7 @@ from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.study import run as study_run
 from rlgym.train.study.run import Settings, member_config, run_study
 from rlgym.train.study.studies import BY_FAMILY, STUDIES, Study, study
-from rlgym.train.study.summary import Estimate, estimate, summarize, table
+from rlgym.train.study.summary import Estimate, estimate, pareto_front, summarize, table
 from rlgym.train.validate.algorithms import check_algorithms
 
 SMALL = Settings(steps=2, seeds=(0, 1), sft_steps=2, eval_tasks=1)
@@ -27,6 +27,24 @@ SMALL = Settings(steps=2, seeds=(0, 1), sft_steps=2, eval_tasks=1)
 @pytest.mark.parametrize(("name", "label"), [(name, label) for name in STUDIES for label in STUDIES[name].members])
 def test_every_member_is_a_valid_configuration(tmp_path, name, label):
     check_algorithms(member_config(tmp_path, tmp_path, 0, STUDIES[name].members[label], Settings()))
+
+
+def test_a_toy_study_has_one_easy_environment_and_keeps_the_changes_of_its_members(tmp_path):
+    config = member_config(tmp_path, tmp_path, 0, STUDIES["length-rewards"].members["LASER"], Settings(toy=True))
+    check_algorithms(config)
+    assert [part.names for part in config.tasks] == [["chain_sum"]]
+    assert config.update.lr == 1e-4
+    assert config.algorithm.group_rewards["length_target"]["easy_tokens"] == 12
+    done = CliRunner().invoke(app, ["study", "transfer", "--toy", "--out", str(tmp_path)])
+    assert "--toy applies to the other studies" in str(done.exception)
+
+
+def test_the_pareto_front_by_hand():
+    def row(accuracy, tokens):
+        return {"after": {"mean": accuracy}, "response_tokens": {"mean": tokens}}
+
+    rows = {"best": row(0.9, 20), "short": row(0.5, 5), "both worse": row(0.4, 6), "as good, longer": row(0.9, 21), "between": row(0.7, 10)}
+    assert pareto_front(rows) == ["best", "short", "between"]
 
 
 def test_members_of_a_study_differ():
