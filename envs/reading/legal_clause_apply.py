@@ -247,19 +247,13 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     for at, clause in enumerate(clauses[1:], 2):
         needs = "needs" if depth[at] % 2 == 0 else "does not need"
         dates = _dates(clause)
-        clause_texts.append(
-            CLAUSES.say(rng, "except" if dates else "always", of=clause.of, name=clause.name, needs_words=needs, dates_words=dates)
-        )
-    defined = "\n".join(
-        rng.shuffled(
-            [
-                DEFINED.say(
-                    rng, definition.kind, name=definition.name, number=definition.number, one=definition.one, other=definition.other
-                )
-                for definition in definitions
-            ]
-        )
-    )
+        said = "except" if dates else "always"
+        clause_texts.append(CLAUSES.say(rng, said, of=clause.of, name=clause.name, needs_words=needs, dates_words=dates))
+    definition_texts = [
+        DEFINED.say(rng, definition.kind, name=definition.name, number=definition.number, one=definition.one, other=definition.other)
+        for definition in definitions
+    ]
+    defined = "\n".join(rng.shuffled(definition_texts))
     listed = numbered_list(CASES.say(rng, "case", **case.model_dump()) for case in cases)
     dated = any(clause.since or clause.until < 10**6 for clause in clauses)
     within = " and, where the exception names days, the case falls within them (the named days included)" if dated else ""
