@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from itertools import pairwise
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
@@ -135,7 +136,8 @@ def _sample_task(rng: Rng, knobs: Knobs, sharp: Sequence[str]) -> Task[Data]:
             continue
         data = Data(points=tuple(points), size=size, properties=tuple(properties))
         common = sum(1 for k in range(40) if _has_all_properties(data, (k % 7 - 3, k // 7 - 3)))
-        if common < 3:
+        middles = [((a[0] + b[0]) // 2, (a[1] + b[1]) // 2) for a, b in pairwise(points)]
+        if common < 3 and not any(_has_all_properties(data, middle) for middle in middles):
             break
     listing = "\n".join(f"{k}. {_describe_property(each)}." for k, each in enumerate(properties, 1))
     coordinates = ", ".join(f"{name} = {write(point)}" for name, point in zip(NAMES, points))
@@ -244,5 +246,5 @@ environment = Environment(
     Knobs, Numbers("the two coordinates of P, separated by a comma", max_items=2), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Turn the equations into equations in x and y, solve them together, and keep what the inequalities allow.",
-    version=3,
+    version=4,
 )  # fmt: skip
