@@ -336,8 +336,8 @@ def test_the_files_are_package_data():
 @pytest.mark.parametrize("name", ["listener", "soft_verifier", "gtr", "sdpo"])
 def test_the_start_of_the_toy_size_has_nothing_of_the_recipes_rewards(name, tmp_path):
     """Its supervised phase has no rewards, so that no model beside the policy may be left over."""
-    from rlgym.train.recipes.toy import _start_config
+    from rlgym.train.recipes.toy import start_config
 
-    config = _start_config(recipe(name), tmp_path / "start", tmp_path / "run", 0)
+    config = start_config(recipe(name), tmp_path / "start", tmp_path / "run", 0)
     assert config.second_models == {}
     check_algorithms(config)
