@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from rlgym.train.study.folder import mixed_code
 from rlgym.train.study.run import Settings, introduction
 from rlgym.train.study.studies import Study
 from rlgym.train.study.summary import Estimate, table
@@ -37,6 +38,7 @@ def page(results: Results, reading: str) -> str:
             f"# Study: {name}",
             results["question"],
             introduction(chosen, settings),
+            *mixed_code(results.get("code", [])),
             table(results["summary"]),
             f"![Solve rates]({name}.png)",
             *([f"![Accuracy and length]({name}-trade-off.png)"] if name == TRADE_OFF else []),

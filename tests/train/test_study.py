@@ -2,6 +2,11 @@
 
 import importlib.util
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -15,7 +20,10 @@ from typer.testing import CliRunner
 from rlgym.cli import app
 from rlgym.core.errors import RlgymError, UnknownName
 from rlgym.train.logging.metrics_logger import read_lines
+from rlgym.train.study import folder
 from rlgym.train.study import run as study_run
+from rlgym.train.study.folder import code_version, codes_of, mixed_code, note_code
+from rlgym.train.study.page import study_page
 from rlgym.train.study.run import Settings, member_config, run_study
 from rlgym.train.study.studies import BY_FAMILY, STUDIES, Study, study
 from rlgym.train.study.summary import Estimate, estimate, pareto_front, summarize, table
@@ -45,6 +53,10 @@ def test_the_pareto_front_by_hand():
 
     rows = {"best": row(0.9, 20), "short": row(0.5, 5), "both worse": row(0.4, 6), "as good, longer": row(0.9, 21), "between": row(0.7, 10)}
     assert pareto_front(rows) == ["best", "short", "between"]
+
+
+def test_tables_do_not_depend_on_the_number_of_cores(tmp_path):
+    assert member_config(tmp_path, tmp_path, 0, {}, Settings()).compute.cpu_threads == 1
 
 
 def test_members_of_a_study_differ():
@@ -109,6 +121,63 @@ def test_two_runs_of_a_study_in_different_folders_are_equal(tmp_path, two_member
     assert both[0] == both[1]
     lines = [read_lines(tmp_path / folder / "small" / "grpo" / "seed-3" / "metrics.jsonl") for folder in ("one", "two")]
     assert lines[0] == lines[1]
+
+
+KILLED = """
+import sys
+from pathlib import Path
+from rlgym.train.study import run as study_run
+from rlgym.train.study.studies import STUDIES, Study
+plain = study_run.train
+def counted(config, callback):
+    with open(Path(sys.argv[1]) / "trained", "a") as out:
+        out.write(Path(config.output_dir).parent.name + "\\n")
+    return plain(config, callback)
+study_run.train, study_run.GROUPS_PER_STEP, study_run.GROUP_SIZE = counted, 3, 4
+STUDIES["small"] = Study("Which?", {"grpo": {}, "rloo": {"algorithm.advantage": "rloo"}})
+study_run.run_study("small", sys.argv[1], study_run.Settings(steps=3, seeds=(5,), sft_steps=3, eval_tasks=1))
+"""
+
+
+@pytest.mark.slow
+def test_a_study_that_is_killed_at_any_moment_ends_with_the_same_tables(tmp_path):
+    def start(folder):
+        folder.mkdir(exist_ok=True)
+        return subprocess.Popen([sys.executable, "-c", KILLED, str(folder)], cwd=os.getcwd())
+
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert start(whole).wait(timeout=600) == 0
+    deaths = 0
+    sft = killed / "start" / "seed-5-sft-3" / "run" / "metrics.jsonl"
+    for file in (sft, *(killed / "small" / member / "seed-5" / "metrics.jsonl" for member in ("grpo", "rloo"))):
+        process, deadline = start(killed), time.monotonic() + 300
+        while process.poll() is None and time.monotonic() < deadline and not (file.exists() and file.stat().st_size):
+            time.sleep(0.005)
+        if process.poll() is None:
+            process.send_signal(signal.SIGKILL)
+            deaths += 1
+        process.wait()
+    assert deaths == 3
+    assert start(killed).wait(timeout=600) == 0
+    for name in ("study.json", "table.md", "settings.json"):
+        assert (killed / "small" / name).read_bytes() == (whole / "small" / name).read_bytes(), name
+    # Each member was killed once and resumed; what had ended before the last kill was not trained again.
+    assert (killed / "trained").read_text().split() == ["grpo", "grpo", "rloo", "rloo"]
+
+
+def test_runs_by_different_versions_of_the_code_are_said_beside_the_numbers(tmp_path, monkeypatch):
+    one, two, old = (tmp_path / name / "seed-0" for name in ("one", "two", "old"))
+    note_code(one)
+    note_code(one)
+    monkeypatch.setattr(folder, "code_version", lambda: "another")
+    note_code(two)
+    assert codes_of([one]) == [code_version()]
+    assert not one.exists()
+    assert codes_of([one, two, old]) == sorted([code_version(), "another", "unknown"])
+    assert mixed_code(["a"]) == []
+    assert "different versions of the trainer's source (a, b)" in mixed_code(["a", "b"])[0]
+    results = {"seeds": [0], "rlgym": "1", "code": ["a", "b"], "torch": "2", "python": "3", "settings": {}, "environments": {}}
+    assert "different versions of the trainer" in study_page("title", results, [])
 
 
 @pytest.mark.parametrize("given", [{"seeds": ()}, {"seeds": (1, 1)}, {"seeds": tuple(range(11))}, {"steps": 0}])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,32 @@ def code_version() -> str:
     for file in sorted(folder.rglob("*.py"), key=lambda file: file.relative_to(folder).as_posix()):
         digest.update(f"{file.relative_to(folder).as_posix()}\n".encode() + file.read_bytes())
     return digest.hexdigest()[:12]
+
+
+def note_code(folder: Path) -> None:
+    """Note beside the folder of a run, in NAME.code.json, that the present code works on it."""
+    file = _code_file(folder)
+    known = read_json(file) or []
+    if code_version() not in known:
+        write_json(file, [*known, code_version()])
+
+
+def _code_file(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.code.json")
+
+
+def codes_of(folders: Iterable[Path]) -> list[str]:
+    """The versions of the code that worked on the runs in some folders; "unknown" where a run has no note of it."""
+    return sorted({code for folder in folders for code in read_json(_code_file(folder)) or ["unknown"]})
+
+
+def mixed_code(codes: Sequence[str]) -> list[str]:
+    """A warning where the runs of a study are not all of one version of the code; empty otherwise."""
+    if len(codes) < 2:
+        return []
+    return [
+        f"The runs were made by different versions of the trainer's source ({', '.join(codes)}): they may differ by more than what is compared."
+    ]
 
 
 def keep_settings(folder: Path, facts: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rlgym.evaluate.report.html_page import facts, page
 from rlgym.evaluate.report.tables import Cell, table
+from rlgym.train.study.folder import mixed_code
 from rlgym.train.study.summary import Estimate
 
 
@@ -21,7 +22,8 @@ def study_page(title: str, results: Mapping[str, Any], sections: Sequence[tuple[
         ("torch", results["torch"]),
         ("Python", results["python"]),
     ]
-    return page(title, facts(known), [*sections, ("settings", "Settings and versions", _settings(results))])
+    shown = [*sections, ("settings", "Settings and versions", _settings(results))]
+    return page(title, facts(known), shown, mixed_code(results["code"]))
 
 
 def _settings(results: Mapping[str, Any]) -> str:

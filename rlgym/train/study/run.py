@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rlgym.core.errors import RlgymError
+from rlgym.dataset.files import write_atomically
 from rlgym.evaluate.report.tables import count, text
 from rlgym.evaluate.report.tables import table as html_table
 from rlgym.train.config.schema import Config
@@ -23,13 +24,15 @@ from rlgym.train.recipes.recipe import recipe
 from rlgym.train.recipes.toy import make_toy_model
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
-from rlgym.train.study.folder import code_version, keep_settings, versions, write_json
+from rlgym.train.study.folder import codes_of, keep_settings, mixed_code, note_code, versions, write_json
 from rlgym.train.study.page import estimate_cell, picture, study_page
 from rlgym.train.study.plots import plot_study, plot_trade_off
 from rlgym.train.study.studies import Change, Study, study
 from rlgym.train.study.summary import MAX_SEEDS, summarize, table
 
 GROUPS_PER_STEP, GROUP_SIZE = 12, 8
+ONE_THREAD = {"compute.cpu_threads": 1}
+"""Sums over several threads depend on their number, and the tables must not."""
 TOY_RECIPE = "dapo"
 """The recipe whose toy model, and whose toy tasks, a toy study has; those of most recipes are alike."""
 TOY_MIXTURE: tuple[dict[str, Any], ...] = ({"names": ["chain_sum"], "levels": [0.0]},)
@@ -80,17 +83,22 @@ def run_study(name: str, out: str | Path, settings: Settings | None = None, call
     facts = describe(name, chosen, settings)
     keep_settings(folder, facts)
     runs: dict[str, dict[int, dict[str, Any]]] = {label: {} for label in chosen.members}
+    places: list[Path] = []
     for seed in settings.seeds:
         start = start_model(Path(out) / "start", seed, settings, callback)
+        places.append(start_folder(Path(out) / "start", seed, settings))
         for label, change in chosen.members.items():
-            runs[label][seed] = _run_member(folder / _folder_name(label) / f"seed-{seed}", start, seed, change, settings, callback)
+            place = folder / _folder_name(label) / f"seed-{seed}"
+            runs[label][seed] = _run_member(place, start, seed, change, settings, callback)
+            places.append(place)
     summary = summarize(runs, chosen.baseline)
-    results = facts | {"code": [code_version()], "summary": summary, "runs": runs}
+    results = facts | {"code": codes_of(places), "summary": summary, "runs": runs}
     write_json(folder / "study.json", results)
-    (folder / "table.md").write_text(_page(name, chosen, settings, summary), encoding="utf-8")
+    write_atomically(folder / "table.md", _page(name, chosen, settings, results).encode())
     plot_study(runs, folder / "curves.png")
     plot_trade_off(summary, folder / "trade_off.png")
-    (folder / "report.html").write_text(_report(name, results, introduction(chosen, settings), folder), encoding="utf-8")
+    report = _report(name, results, introduction(chosen, settings), folder)
+    write_atomically(folder / "report.html", report.encode())
     return results
 
 
@@ -108,19 +116,26 @@ def describe(name: str, chosen: Study, settings: Settings) -> dict[str, Any]:
 
 def start_model(folder: Path, seed: int, settings: Settings, callback: ProgressCallback) -> Path:
     """The model from which all members of a seed start."""
+    place = start_folder(folder, seed, settings)
+    if not (place / "finished").exists():
+        note_code(place)
     if settings.toy:
-        return make_toy_model(recipe(TOY_RECIPE), folder / f"toy-seed-{seed}", seed, callback)
-    return model_after_sft(folder, seed, settings.sft_steps, callback)
+        return make_toy_model(recipe(TOY_RECIPE), place, seed, callback)
+    return model_after_sft(place, seed, settings.sft_steps, callback)
 
 
-def model_after_sft(folder: Path, seed: int, sft_steps: int, callback: ProgressCallback) -> Path:
-    """The model of a seed after SFT, trained if it does not exist yet; all studies of a folder share it."""
-    place = folder / f"seed-{seed}-sft-{sft_steps}"
+def start_folder(folder: Path, seed: int, settings: Settings) -> Path:
+    """The folder of that model and its training; all studies below one folder share it."""
+    return folder / (f"toy-seed-{seed}" if settings.toy else f"seed-{seed}-sft-{settings.sft_steps}")
+
+
+def model_after_sft(place: Path, seed: int, sft_steps: int, callback: ProgressCallback) -> Path:
+    """The model of a seed after SFT, trained if it does not exist yet."""
     model = place / "model"
     if (place / "finished").exists():
         return model
     make_initial_model(place, seed)
-    config = changed(quickstart_config(place, seed, 10.0, False), {"sft.steps": sft_steps})
+    config = changed(quickstart_config(place, seed, 10.0, False), {"sft.steps": sft_steps} | ONE_THREAD)
     run = Run.open(config)
     try:
         callback.on_phase_start("sft", sft_steps, run.step)
@@ -135,6 +150,7 @@ def model_after_sft(folder: Path, seed: int, sft_steps: int, callback: ProgressC
 def _run_member(folder: Path, start: Path, seed: int, change: Change, settings: Settings, callback: ProgressCallback) -> dict[str, Any]:
     """The numbers of one run, which is trained or resumed if it is not finished."""
     if not any(line["label"] == "end" for line in read_lines(folder / "evaluations.jsonl")):
+        note_code(folder)
         train(member_config(folder, start, seed, change, settings), callback)
     lines = read_lines(folder / "metrics.jsonl")
     before, *_, after = (line["accuracy"]["mean"]["avg"] for line in read_lines(folder / "evaluations.jsonl"))
@@ -170,7 +186,7 @@ def member_config(folder: Path, start: Path, seed: int, change: Change, settings
         "evaluation.every_steps": 0,
         "evaluation.tasks_per_level": settings.eval_tasks,
         "log.transcripts_per_step": 0,
-    }
+    } | ONE_THREAD
     if settings.toy:
         shared |= TOY
     return changed(quickstart_config(folder, seed, 10.0, False), shared | dict(change))
@@ -204,9 +220,10 @@ def introduction(chosen: Study, settings: Settings) -> str:
     )
 
 
-def _page(name: str, chosen: Study, settings: Settings, summary: dict[str, Any]) -> str:
-    head = introduction(chosen, settings)
-    return f"# {name}\n\n{chosen.question}\n\n{head}\n\n{table(summary)}\n\n![Solve rates](curves.png)\n\n![Accuracy and length](trade_off.png)\n"
+def _page(name: str, chosen: Study, settings: Settings, results: dict[str, Any]) -> str:
+    head = "\n\n".join([introduction(chosen, settings), *mixed_code(results["code"])])
+    pictures = "![Solve rates](curves.png)\n\n![Accuracy and length](trade_off.png)\n"
+    return f"# {name}\n\n{chosen.question}\n\n{head}\n\n{table(results['summary'])}\n\n{pictures}"
 
 
 def _report(name: str, results: dict[str, Any], head: str, folder: Path) -> str:
