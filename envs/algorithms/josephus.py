@@ -9,7 +9,7 @@ from rlgym.answers import Words
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Derivation, Solution, Step
 
-ANSWER = Words("what the question asks for, separated by spaces", max_items=100, ignore_case=True)
+ANSWER = Words("the names in the order asked for, separated by spaces, or the number", max_items=100, ignore_case=True)
 CONCEPT = "Write down who is left in order; counting to n moves on by the remainder of n - 1 and the number of people left."
 LAST = 3
 NUMBERS = range(2, 401)
@@ -181,5 +181,5 @@ def _order_by_remainders(people: tuple[str, ...], step: int, more: int, turning:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The answer is {answer}"), shift=shift, answers="many", solutions=right_answers, concept=CONCEPT,
-    version=5,
+    version=6,
 )  # fmt: skip

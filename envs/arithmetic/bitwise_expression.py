@@ -221,7 +221,8 @@ def _rules(data: Expression) -> str:
         for name, rule in RULES.items()
         if name != "AND" and used & {name, {"SHL": "SHR", "ROL": "ROR", "ADD": "SUB"}[name]}
     ]
-    return f"All numbers have {data.width} bits and are unsigned; they are written in binary, and shift counts are decimal. {'; '.join(sentences)}."
+    counts = ", and counts of places are decimal" if used & {"SHL", "SHR", "ROL", "ROR"} else ""
+    return f"All numbers have {data.width} bits and are unsigned; they are written in binary{counts}. {'; '.join(sentences)}."
 
 
 def _sample_number(rng: Rng, knobs: Knobs, numbers: list[int]) -> int:
@@ -252,5 +253,5 @@ environment = Environment(
     answers="many",
     solutions=_right_answers,
     concept=CONCEPT,
-    version=6,
+    version=7,
 )

@@ -9,6 +9,7 @@ from itertools import combinations, product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.text.english import join_words
 from rlgym.solutions import Derivation, Solution, Step
 
 RULE = Step("Try the places {taps:ints} back, added: the only rule that gives all bits shown")
@@ -135,7 +136,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _render_prompt(data: Data) -> str:
     begin = f"In a row of bits, each bit after the first {data.length} is made from bits before it: "
-    places = ", ".join(map(str, data.taps))
+    places = join_words([*map(str, data.taps)])
     if data.told:
         rule = f"it is the sum, modulo 2, of the bits {places} places before it (1 place before is the bit right before it)"
     else:
@@ -237,5 +238,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The next bits are {answer}"), shift=shift, answers="unique", solutions=_solutions,
     concept="Each bit shown is one linear equation modulo 2 for the secret places: solve them, then go on by the rule.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -165,8 +165,8 @@ def _pose(data: Data, clue_text: str) -> Task[Data]:
     prompt = (
         f"A grid of {size} rows and {size} columns is cut into aquariums. Each cell is shown by the letter of its aquarium{case}; "
         f"row 1 is at the top:\n\n{regions.render_regions(tanks, size)}\n\nEach cell is filled with water or empty. An "
-        "aquarium has one water level: if one of its cells is filled, then so are all its cells in the same row and in the rows below. It may "
-        f"be empty, full or anything in between. {clue_text}\n{fills.render_line_counts(data.told, size, size)}"
+        "aquarium has one water level: if one of its cells is filled, then so are all its cells in the same row and in the rows below. An "
+        f"aquarium may be empty, full or anything in between. {clue_text}\n{fills.render_line_counts(data.told, size, size)}"
         f"{fills.describe_known(data.known)}"
     )
     return Task(prompt, data)
@@ -221,5 +221,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=fills.solution(_puzzle_of), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="All cells of an aquarium in one row fill together, the lowest rows first; see which of these steps a line's number allows.",
-    version=5,
+    version=6,
 )  # fmt: skip

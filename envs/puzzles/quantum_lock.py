@@ -164,11 +164,7 @@ def _buttons(rng: Rng, count: int, colours: int, most_factor: int) -> tuple[Butt
 
 def _render_prompt(lock: Lock) -> str:
     colours = len(lock.buttons[0].effects)
-    lamp = (
-        ""
-        if colours == 1
-        else f" and has a lamp, which is red; its colours follow each other in the cycle {', '.join(COLOURS[:colours])}, red"
-    )
+    lamp = "" if colours == 1 else f" and has a lamp, which is red and changes in the cycle {', '.join(COLOURS[:colours])}, red"
     lines = []
     for name, button in zip(_names(lock), lock.buttons):
         does = [
@@ -183,7 +179,11 @@ def _render_prompt(lock: Lock) -> str:
         edge = f"Results are taken modulo {lock.limit + 1}, so that the lock always shows a number from 0 to {lock.limit}."
     else:
         edge = f"The lock shows numbers from 0 to {lock.limit} only; a press that would leave this range is not allowed."
-    keep = "" if colours == 1 else " Where no change of the lamp is stated, its colour stays."
+    keep = (
+        " Where no change of the lamp is stated, its colour stays."
+        if colours > 1 and not all(button.moves for button in lock.buttons)
+        else ""
+    )
     listed = "\n".join(lines)
     return (
         f"A lock shows the number {lock.start}{lamp}. It opens when it shows {lock.goal}{', whatever the colour' if colours > 1 else ''}. "
@@ -294,5 +294,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=_forward_solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Go through the states that one press reaches, then two, and so on; or back from the number that opens the lock.",
-    version=6,
+    version=7,
 )  # fmt: skip
