@@ -201,7 +201,7 @@ def solve_xor_repeating_key(prompt: str) -> str:
 def solve_lfsr_predict(prompt: str) -> str:
     bits = [int(c) for c in group(r"The row begins:\n([01]+)", prompt)]
     order, count = int(group(r"after the first (\d+)", prompt)), int(group(r"What are the next (\d+)", prompt))
-    shown = re.search(r"of the bits ([\d, ]+) places before", prompt)
+    shown = re.search(r"of the bits ([\d, and]+) places before", prompt)
     if shown:
         rules = {(sum(1 << (place - 1) for place in integers(shown[1])), 0, 0)}
     else:
