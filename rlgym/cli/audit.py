@@ -55,7 +55,7 @@ def audit(
         typer.Option("--sandbox", help="run a Python function that needs only the standard library in the sandbox", rich_help_panel=SCORER),
     ] = False,
     reward: Annotated[bool, typer.Option("--reward", help="only lint the reward function's behaviour", rich_help_panel=CASES)] = False,
-    quick: Annotated[bool, typer.Option("--quick", help="a quarter of the cases", rich_help_panel=CASES)] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="a quarter of the tasks", rich_help_panel=CASES)] = False,
     types: Annotated[str | None, typer.Option(help="answer types, separated by commas; all by default", rich_help_panel=CASES)] = None,
     environment: Annotated[
         str | None, typer.Option(help="take tasks, answers and mistakes of this environment", rich_help_panel=CASES)

@@ -71,6 +71,6 @@ def test_the_examples_of_the_page_run(tmp_path, monkeypatch):
     lines = [line for block in re.findall(r"```bash\n(.*?)```", text, re.DOTALL) for line in block.splitlines()]
     # All but those that need a model.
     ran = [_run(*shlex.split(line)[2:]) for line in lines if "--model oracle" in line or "--model mistake" in line or "--dry-run" in line]
-    assert len(ran) == 3
+    assert len(ran) == 4
     assert "100.0% right" in ran[0].stdout
     assert "0.0% right" in ran[1].stdout

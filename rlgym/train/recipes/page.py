@@ -80,6 +80,7 @@ def _method(recipe: Recipe, stage: Stage) -> str:
     for kind, chosen in (("filter", algorithm.filters), ("reward", algorithm.reward_shaping), ("group reward", algorithm.group_rewards)):
         names += [f"{kind} `{name}`" for name in chosen]
     names += [f"{section} `{given.kind}`" for section, given in (("likelihood", algorithm.likelihood_reward),) if given]
+    names += [f"judge `{algorithm.judge_reward.kind}`"] if algorithm.judge_reward else []
     names += [f"token rewards `{algorithm.token_rewards.source}`"] if algorithm.token_rewards else []
     names += [f"sampling `{config.task_sampling}`"] if config.task_sampling != "uniform" else []
     names += [name for name, used in _mechanisms(config).items() if used]
@@ -98,6 +99,10 @@ def _mechanisms(config: Config) -> dict[str, bool]:
         "rollouts of the oracle": bool(algorithm.oracle_fraction),
         "replay": algorithm.replay is not None,
         "correction of noise": algorithm.noise_correction is not None,
+        "self-distillation": algorithm.self_distillation is not None,
+        "corrected thoughts": algorithm.thought_correction is not None,
+        "flow reward": algorithm.flow_reward is not None,
+        "contrasting rollouts": algorithm.contrast is not None,
         "extra rollouts for hard tasks": bool(algorithm.max_group_size),
         "pairs of tasks": algorithm.pair_tasks,
         "reference resets": bool(algorithm.reference_reset_steps),
