@@ -1,15 +1,16 @@
 """Pitch tents next to trees: one tent to each tree, no two tents touching, with the number of tents in each line given.
 
-Uniqueness is proved when a board is made: rocks are added until one solution is left.
+Uniqueness is proved when a board is made: rocks are added until one solution is left. On the upper levels one of the numbers is false, and it is not said
+which: what follows from one number alone can never be relied on.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import bits, count_deductions, layout, regions, replays
+from rlgym.generators.grids import bits, campsite, count_deductions, false_clues, layout, regions, replays
 from rlgym.generators.grids.bits import Count
 from rlgym.generators.grids.clues import Budget, drop_clues
 from rlgym.generators.grids.layout import Cells
@@ -18,6 +19,8 @@ from rlgym.generators.grids.singleton_consistency import sample_hard
 ATTEMPTS = 4  # boards tried for one without many rocks
 FIRST = "Only free cells beside a tree can be tents."
 TRIES = 6  # puzzles of which the hardest is taken
+FALSE_TRIES = 2
+SILENT = 2  # rows and columns without a number where one is false
 
 
 class Knobs(Config):
@@ -38,11 +41,19 @@ class Knobs(Config):
         scale="log",
         doc="suppositions that find the solution and prove it the only one, where some inside others are needed and as far as a few puzzles have them",
     )
+    false: str = knob(
+        "none",
+        easy="none",
+        hard="one",
+        order=("none", "one"),
+        doc="whether one number is false, which is not said (a row and a column fewer)",
+    )
 
 
 class Data(TaskData):
     board: tuple[str, ...]  # T for trees, # for rocks, . for free cells
     counts: tuple[int, ...]  # tents in the rows, then in the columns; -1 where it is not given
+    false: int = -1  # which of the numbers is false
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -56,6 +67,9 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def solve(task: Task[Data]) -> Cells:
     puzzle, blank = _puzzle_and_blanks(task.data)
+    if task.data.false >= 0:
+        find = false_clues.on_marks(partial(_puzzle, _trees(task.data.board)), blank)
+        return _to_cells(task.data.board, next(false_clues.solutions(find, task.data.counts)))
     return _to_cells(task.data.board, next(bits.backtrack(puzzle, Budget(10**9), no=blank)))
 
 
@@ -64,9 +78,12 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     if reason := layout.find_misfit(answer, board, "*."):
         return Score.wrong(reason)
     tents = bits.as_set([cell for cell, sign in enumerate(sign for row in answer for sign in row) if sign == "*"])
-    for unit, name, count in zip(_lines(size), _names(size), task.data.counts):
-        if count >= 0 and (tents & unit).bit_count() != count:
-            return Score.wrong(f"{name} does not hold {count} of the tents")
+    stated = zip(_lines(size), _names(size), task.data.counts)
+    missed = [f"{name} does not hold {count} of the tents" for unit, name, count in stated if count not in (-1, (tents & unit).bit_count())]
+    if task.data.false >= 0 and len(missed) != 1:
+        return Score.wrong(f"{len(missed)} of the stated numbers are not those of the board, not exactly one")
+    if missed and task.data.false < 0:
+        return Score.wrong(missed[0])
     near = regions.touching_neighbours(size, size)
     if any(tents >> other & 1 for tent in bits.members(tents) for other in near[tent]):
         return Score.wrong("two tents touch")
@@ -86,12 +103,20 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 def cost(task: Task[Data]) -> float:
     puzzle, blank = _puzzle_and_blanks(task.data)
+    if task.data.false >= 0:
+        return len(task.data.board) ** 2 * _count_false(task)
     return bits.effort(puzzle, no=blank)
 
 
 def _count_suppositions(task: Task[Data]) -> int:
     puzzle, blank = _puzzle_and_blanks(task.data)
     return bits.count_suppositions(puzzle, no=blank)
+
+
+def _count_false(task: Task[Data]) -> int:
+    """The suppositions that it takes to go through all numbers that may be false."""
+    trees = _trees(task.data.board)
+    return false_clues.count_suppositions(partial(_puzzle, trees), task.data.counts, _useless(trees, len(task.data.board)))
 
 
 def picture(task: Task[Data]) -> str:
@@ -104,6 +129,8 @@ def picture(task: Task[Data]) -> str:
 
 def _sample_task(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
     """The hardest of a few puzzles, where suppositions inside suppositions are needed."""
+    if knobs.false == "one":
+        return sample_hard(lambda: _sample_false(rng, knobs, crowded), _count_false, knobs.suppositions, FALSE_TRIES)
     wanted = knobs.suppositions if knobs.reasoning == "search" else 0
     return sample_hard(lambda: _sample_once(rng, knobs, crowded), _count_suppositions, wanted, TRIES)
 
@@ -112,7 +139,7 @@ def _sample_once(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
     size, steps = knobs.size, bits.proof_steps(knobs.reasoning, knobs.suppositions)
     best: tuple[Data, int] | None = None
     for _ in range(ATTEMPTS):
-        pairs = _sample_tents(rng, size, max(2, size * size * knobs.trees // 100), crowded)
+        pairs = campsite.sample_tents(rng, size, max(2, size * size * knobs.trees // 100), crowded)
         tents, trees = bits.as_set([tent for tent, _ in pairs]), bits.as_set([tree for _, tree in pairs])
         counts = tuple((tents & unit).bit_count() for unit in _lines(size))
         open_puzzle = _puzzle(trees, counts)
@@ -130,13 +157,36 @@ def _sample_once(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
         if rocks.bit_count() * 20 <= size * size:
             break
     assert best is not None
-    data = best[0]
+    return _pose(best[0])
+
+
+def _sample_false(rng: Rng, knobs: Knobs, crowded: bool) -> Task[Data]:
+    """A false number among the others, with one solution whichever it may be."""
+    size = max(4, knobs.size - 1)
+    while True:
+        pairs = campsite.sample_tents(rng, size, max(2, size * size * knobs.trees // 100), crowded)
+        tents, trees = bits.as_set([tent for tent, _ in pairs]), bits.as_set([tree for _, tree in pairs])
+        make, blank = partial(_puzzle, trees), _useless(trees, size)
+        if found := false_clues.sample_line_counts(rng, make, tents, size, SILENT, blank):
+            break
+    board = ["T" if trees >> cell & 1 else "." for cell in range(size * size)]
+    return _pose(Data(board=tuple("".join(row) for row in layout.rows_of(board, size)), counts=found[0], false=found[1]))
+
+
+def _pose(data: Data) -> Task[Data]:
+    size = len(data.board)
+    known = "The number of tents in these lines is known, rows counted from the top and columns from the left:"
+    if data.false >= 0:
+        known = (
+            "The number of tents is stated for these lines, rows counted from the top and columns from the left, but exactly one of these numbers is false; "
+            "all others hold:"
+        )
     listing = [f"{name}: {count}" for name, count in zip(_names(size), data.counts) if count >= 0]
     prompt = (
-        f"On this board T is a tree, # a rock and a dot free ground:\n\n{layout.render_grid(data.board)}\n\nPitch tents on free cells, as many as there "
-        "are trees, so that each tree can be given a tent of its own directly above, below, left or right of it, and no two tents touch, "
-        "not even diagonally. (A tent may also stand next to trees other than its own.) The number of tents in these lines is known, rows "
-        f"counted from the top and columns from the left:\n{chr(10).join(listing)}"
+        f"On this board T is a tree{', # a rock' * (data.false < 0)} and a dot free ground:\n\n{layout.render_grid(data.board)}\n\n"
+        "Pitch tents on free cells, as many as there are trees, so that each tree can be given a tent of its own directly above, below, left or right of it, "
+        "and no two tents touch, not even diagonally. (A tent may also stand next to trees other than its own.) "
+        f"{known}\n{chr(10).join(listing)}"
     )
     return Task(prompt, data)
 
@@ -145,31 +195,6 @@ def _words(size: int) -> count_deductions.Words:
     places = [layout.place(cell, size) for cell in range(size * size)]
     broken = "the trees and tents cannot be paired off any more"
     return count_deductions.Words([f"{place} is a tent" for place in places], [f"{place} is none" for place in places], broken)
-
-
-def _sample_tents(rng: Rng, size: int, tent_count: int, crowded: bool) -> list[tuple[int, int]]:
-    """Tents that do not touch, each next to a tree."""
-    neighbours, touching = regions.neighbours_by_cell(size, size), regions.touching_neighbours(size, size)
-    pairs: list[tuple[int, int]] = []
-    tents: set[int] = set()
-    trees: set[int] = set()
-    order = rng.shuffled(range(size * size))
-    if crowded:
-        middles = order[: 1 + size // 5]
-        distances = {cell: min(abs(cell // size - m // size) + abs(cell % size - m % size) for m in middles) for cell in order}
-        order.sort(key=distances.__getitem__)
-    for cell in order:
-        if len(pairs) == tent_count:
-            break
-        if cell in trees or not tents.isdisjoint(touching[cell]):
-            continue
-        free = [other for other in neighbours[cell] if other not in trees and other not in tents]
-        if free:
-            tree = rng.choice(free)
-            tents.add(cell)
-            trees.add(tree)
-            pairs.append((cell, tree))
-    return pairs
 
 
 def _match_trees(trees: int, tents: int, size: int) -> bool:
@@ -213,20 +238,26 @@ def _useless(trees: int, size: int) -> int:
 @lru_cache(maxsize=8)
 def _puzzle(trees: int, numbers: tuple[int, ...]) -> bits.Puzzle:
     size = len(numbers) // 2
-    near, many = regions.neighbours_by_cell(size, size), trees.bit_count()
     counts = [
         Count(unit, count, count, f"{name} holds {count}") for unit, count, name in zip(_lines(size), numbers, _names(size)) if count >= 0
     ]
+
+    def possible(yes: int, no: int) -> bool:
+        return _match_trees(trees, ~no, size) and _match_trees(yes, trees, size)
+
+    return bits.Puzzle(size * size, (*counts, *_rules(trees, size)), possible)
+
+
+@lru_cache(maxsize=4)
+def _rules(trees: int, size: int) -> tuple[Count, ...]:
+    """What holds whatever the numbers: as many tents as trees, a tent beside each tree, and no two tents touch."""
+    near, many, counts = regions.neighbours_by_cell(size, size), trees.bit_count(), list[Count]()
     counts.append(Count((1 << size * size) - 1, many, many, f"there are {many} trees and as many tents"))
     counts += [Count(bits.as_set(near[t]), 1, 4, f"the tree at {layout.place(t, size)} has a tent beside it") for t in bits.members(trees)]
     for cell in [r * size + c for r in range(size - 1) for c in range(size - 1)]:
         block = (cell, cell + 1, cell + size, cell + size + 1)
         counts.append(Count(bits.as_set(block), 0, 1, f"of {regions.describe_regions(block, size)}, which touch, only one may be a tent"))
-
-    def possible(yes: int, no: int) -> bool:
-        return _match_trees(trees, ~no, size) and _match_trees(yes, trees, size)
-
-    return bits.Puzzle(size * size, tuple(counts), possible)
+    return tuple(counts)
 
 
 def _trees(board: tuple[str, ...]) -> int:
@@ -237,7 +268,8 @@ def _puzzle_and_blanks(data: Data) -> tuple[bits.Puzzle, int]:
     """The puzzle and the cells that can hold no tent, from what the prompt shows."""
     trees = _trees(data.board)
     rocks = bits.as_set([cell for cell, sign in enumerate("".join(data.board)) if sign == "#"])
-    return _puzzle(trees, data.counts), rocks | _useless(trees, len(data.board))
+    counts = data.counts if data.false < 0 else false_clues.leave_out(data.counts, data.false)
+    return _puzzle(trees, counts), rocks | _useless(trees, len(data.board))
 
 
 def _to_cells(board: tuple[str, ...], tents: int) -> Cells:
@@ -262,5 +294,5 @@ environment = Environment(
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Cells beside no tree hold no tent; then compare each line's number with its cells left, and each tree with its neighbours left.",
-    version=3,
+    version=4,
 )  # fmt: skip

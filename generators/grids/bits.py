@@ -57,6 +57,11 @@ class Count:
         return (unknown, 0) if most == self.low else (0, 0)
 
     @cached_property
+    def scope(self) -> list[int]:
+        """The cells that it depends on."""
+        return members(self.cells | self.when)
+
+    @cached_property
     def _weighted_cells(self) -> tuple[tuple[int, int], ...]:
         return tuple((1 << cell, weight) for cell, weight in zip(members(self.cells), self.weights, strict=True))
 
@@ -91,7 +96,7 @@ class Puzzle:
         """The counts that each cell has a part in."""
         by_cell: list[list[int]] = [[] for _ in range(self.cells)]
         for i, count in enumerate(self.counts):
-            for cell in members(count.cells | count.when):
+            for cell in count.scope:
                 by_cell[cell].append(i)
         return tuple(map(tuple, by_cell))
 

@@ -22,8 +22,9 @@ Find = Callable[[tuple[int, ...], int], Iterator[S]]
 """(clues, steps) -> the solutions with these clues, -1 for one that is not stated; TooMuchWork after so many suppositions."""
 
 
-def on_marks(make: Make) -> Find[int]:
-    return lambda clues, steps: bits.backtrack(make(clues), Budget(steps))
+def on_marks(make: Make, no: int = 0) -> Find[int]:
+    """The search in puzzles of marks; the cells of `no` are blank."""
+    return lambda clues, steps: bits.backtrack(make(clues), Budget(steps), no=no)
 
 
 def leave_out(clues: Sequence[int], at: int) -> tuple[int, ...]:
@@ -59,15 +60,16 @@ def solutions(find: Find[S], clues: Sequence[int]) -> Iterator[S]:
         yield from find(leave_out(clues, at), 10**9)
 
 
-def sample_line_counts(rng: Rng, make: Make, right: int, size: int) -> tuple[tuple[int, ...], int] | None:
-    """The numbers of marked cells of rows and columns, one row and one column left out, with a false one among them, and its place.
+def sample_line_counts(rng: Rng, make: Make, right: int, size: int, silent: int = 1, no: int = 0) -> tuple[tuple[int, ...], int] | None:
+    """The numbers of marked cells of rows and columns, with a false one among them, and its place; up to `silent` rows and columns are left out.
 
-    With all of them, the sum over the rows and the sum over the columns would say by how much the false one differs.
+    With all of them, the sum over the rows and the sum over the columns would say by how much the false one differs. The cells of `no` are blank.
     """
     counts = [(right & line).bit_count() for line in fills.lines(size, size)]
-    for line in (rng.integer(0, size - 1), size + rng.integer(0, size - 1)):
-        counts[line] = -1
-    return falsify(rng, on_marks(make), counts, right, 2)
+    for _ in range(silent):
+        for line in (rng.integer(0, size - 1), size + rng.integer(0, size - 1)):
+            counts[line] = -1
+    return falsify(rng, on_marks(make, no), counts, right, 2)
 
 
 def solve(make: Make, clues: Sequence[int], size: int) -> Cells:
@@ -80,6 +82,6 @@ def count_missed(answer: Cells, counts: Sequence[int]) -> int:
     return sum(count not in (-1, number) for number, count in zip(filled, counts, strict=True))
 
 
-def count_suppositions(make: Make, clues: Sequence[int]) -> int:
+def count_suppositions(make: Make, clues: Sequence[int], no: int = 0) -> int:
     """How many suppositions it takes to go through all places of the false clue."""
-    return sum(1 + bits.count_suppositions(make(leave_out(clues, at))) for at in _stated(clues))
+    return sum(1 + bits.count_suppositions(make(leave_out(clues, at)), no=no) for at in _stated(clues))
