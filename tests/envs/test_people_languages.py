@@ -10,10 +10,7 @@ from rlgym.core.errors import DeclarationError, KnobError
 from rlgym.generators.users.grammar import missed_clauses, understand
 from rlgym.generators.users.person import Chat, Line, Person, converse
 from rlgym.generators.users.phrases import _ANGRY, _CLOSERS, _OPENERS, _PLEASED, ASIDES
-from rlgym.generators.users.slots import When, whens
-from rlgym.generators.users.translation.glossary import gloss
-from rlgym.generators.users.translation.hearing import GLOSSARIES, in_english
-from rlgym.generators.users.translation.numerals import german_numbers, spanish_numbers
+from rlgym.generators.users.translation.hearing import in_english
 from rlgym.generators.users.translation.speech import LANGUAGES, pieces, translated
 from rlgym.registry import environment
 
@@ -220,6 +217,10 @@ def test_what_is_not_understood_is_quoted_in_its_own_words() -> None:
     assert '"wer hat Hamlet geschrieben" habe ich nicht verstanden.' in german
     assert "3 días" in spanish
     assert 'No he entendido "quién escribió Hamlet".' in spanish
+    assert (
+        'No he entendido "quién escribió Hamlet".'
+        in _said("spanish", "Dos preguntas: ¿quién escribió Hamlet y cuántos días la necesita?").words
+    )
     assert missed_clauses("rental", "For how many days, and who wrote Hamlet?") == ("who wrote hamlet?",)
 
 
@@ -233,43 +234,6 @@ def test_what_is_not_understood_is_quoted_in_its_own_words() -> None:
 def test_a_read_back_is_confirmed_or_denied(language: str, right: str, wrong: str, yes: str) -> None:
     assert yes in _said(language, right).words
     assert re.search(r"\bNein\.|\bNo\.", _said(language, wrong).words)
-
-
-@pytest.mark.parametrize(
-    ("language", "text", "when"),
-    [
-        ("german", "Wie wäre es mit Donnerstag um halb drei?", When("Thursday", "14:30")),
-        ("german", "Passt Ihnen Montag um Viertel nach neun?", When("Monday", "9:15")),
-        ("german", "Am Dienstag um 14 Uhr?", When("Tuesday", "14:00")),
-        ("spanish", "¿Qué tal el jueves a las dos y media?", When("Thursday", "14:30")),
-        ("spanish", "¿Le viene bien el lunes a las nueve y cuarto?", When("Monday", "9:15")),
-        ("spanish", "¿Y el martes a las 4 de la tarde?", When("Tuesday", "16:00")),
-    ],
-)
-def test_days_and_times_are_read(language: str, text: str, when: When) -> None:
-    assert whens(gloss(GLOSSARIES[language], text).text) == (when,)
-
-
-@pytest.mark.parametrize(
-    ("words", "number"),
-    [("zweihundertfuenfzig", "250"), ("einundzwanzig", "21"), ("hundertzwanzig", "120"), ("siebzehn", "17"), ("drei", "three"), ("ein haus", "ein haus")],
-)  # fmt: skip
-def test_german_numbers_are_read(words: str, number: str) -> None:
-    assert german_numbers(words) == number
-
-
-@pytest.mark.parametrize(
-    ("words", "number"),
-    [
-        ("doscientas veinte", "220"),
-        ("treinta y cinco", "35"),
-        ("mil doscientos", "1200"),
-        ("una hora", "una hora"),
-        ("uno y dos", "one and two"),
-    ],
-)
-def test_spanish_numbers_are_read(words: str, number: str) -> None:
-    assert spanish_numbers(words) == number
 
 
 @pytest.mark.parametrize("language", OTHERS)

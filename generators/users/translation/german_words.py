@@ -53,6 +53,8 @@ _IDIOMS = (
         (r"\b(?:faellt|faellt es) (?:dir|ihnen) (?:[^.?!,]* )?(?:schwer|leicht|schwerer|am schwersten)\b", "do you find hard"),
         (r"\bwor?auf (?:koennten|koenntest|wuerden|wollen) (?:sie|du) (?:[^.?!,]* )?verzichten\b", "what could you do without"),
         (r"\brechne\w*(?= [^.?!]*\d)", "work out"),
+        (r"\b(?:kannst du|koenntest du|koennen sie|koennten sie|wuerden sie|wuerdest du) (?:mir|uns) (?:\w+ ){0,4}?(?:sagen|verraten|mitteilen), "
+        r"(?=(?:was|wie|wann|wo|wer|wem|wen|woher|wohin|warum|ob|welche\w?|in|an|auf|fuer|von|mit|ab|zu|um)\b)", "can you tell me "),
         (r"\bwas haben sie (?:denn |eigentlich )?vor\b", "what do you want to do"),
         (r"\bist (?:es|das) ([^.?!,]*)?passiert\b", r"did it happen \1"),
         (r"\b(wann|wo|wie)\b([^.?!,]*)\bist (?:es |das |der \w+ )?(?:denn )?(passiert|geschehen)\b", r"\1\2 did it happen"),
@@ -64,6 +66,8 @@ _IDIOMS = (
         (r"\b(?:brauchen|benoetigen) sie (?:[^.?!,]{0,20})?(?:zur|bis zur|in die) arbeit\b", "does it take you to get to work"),
         (r"\bwie lange dauert (?:[^.?!,]{0,20})?(?:arbeitsweg|weg zur arbeit)\b", "how long does it take to get to work"),
         (r"\b(?:was|wieviel|wie viel) (?:ist|ergibt|gibt|sind|macht)(?= \d)", "what is"),
+        (r"\b(?:fuer (?:sie|dich) )?nicht (?:infrage|in frage) (?:kommt|kommen|kaeme|kaemen)\b|"
+        r"\b(?:kommt|kommen|kaeme) (?:fuer (?:sie|dich) )?nicht (?:infrage|in frage)\b", "you would like to avoid"),
         (r"\bgibt es\b", "is there"),
         (r"\bes gibt\b", "there is"),
         (r"(?:(?<=[,.;:!-] )|(?<=^))(?:stimmt|richtig|korrekt|oder|nicht wahr|ja|gell|stimmt das|stimmt's|ist das richtig|ist das so richtig|habe ich "

@@ -23,7 +23,7 @@ _ENGLISH = frozenset(
     "know need want like get take more about coins days hello hi good great thanks thank sorry one moment".split()
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_CLAUSE = re.compile(r"(?<=[.!?;])\s+|,?\s+(?:und|oder|aber|y|e|o|u|pero)\s+|,\s+")
+_CLAUSE = re.compile(r"(?<=[.!?;:])\s+|,?\s+(?:und|oder|aber|y|e|o|u|pero)\s+|,\s+")
 LEAST = 0.5
 """The least share of a text's words that a glossary has, for the text to be in its language."""
 

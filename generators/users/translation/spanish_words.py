@@ -49,6 +49,14 @@ def _hour(match: re.Match[str]) -> str:
     return f"at {hour + 12 if late and hour < 12 else hour}:00"
 
 
+_STATED = {"necesita": "you need", "quiere": "you want", "desea": "you want", "tiene": "you have", "prefiere": "you prefer"}
+
+
+def _statement(match: re.Match[str]) -> str:
+    """What a tag question is about: `La necesita el lunes, ¿verdad?` states, though without the tag it would ask."""
+    return re.sub(rf"\b(?:usted )?({'|'.join(_STATED)})\b(?! que)(?: usted\b)?", lambda verb: _STATED[verb[1]], match[0])
+
+
 _IDIOMS = (
     Idiom(
         re.compile(r"\b(?P<day>\d{1,2}) de (?P<month>" + "|".join(MONTHS) + r")(?: (?:de|del) (?P<year>\d{4}))?"), _dated
@@ -80,9 +88,16 @@ _IDIOMS = (
             "is that correct?",
         ),
         (r"\bcomo se llama(?: usted)?\b|\bcual es su nombre\b|\bcon quien hablo\b|\bquien es usted\b", "what is your name"),
+        (r"\besta(?: usted)? (?:[a-z]+mente |del todo |muy |bien )?segur[oa]\b(?: de que)?", "are you sure"),
         (r"\bcerrad[oa]s? con llave\b", "locked"),
+        (r"\bque no (?:(?:le|les|te) (?:gust|agrad|interes|apetec|apetezc)|soport|aguant)\w*(?: (?:nada|en absoluto))?", "that you dislike"),
+        (r"\b(?:(?:le|les|te) (?:desagrad|disgust)|detest|odi|aborrec|aborrezc)(?:a|as|an|e|es|en)\b", "you dislike"),
+        (r"\b(?:la|lo|las|los) (?=(?:necesit|quier|quer|dese|prefier|recog|recoj|devuelv|devolv|alquil)\w)", ""),
         (r"(?<!cual )\b(?:es|son|era|fue|seria) (?=(?:el|la|los|las|su|sus|tu|un|una)\b)", "is "),
         (r"\bse (?:lo|la) (\w)", r"\1"),
     ),
+    Idiom(re.compile(r"[^.?!]+(?=, is that correct\?)"), _statement),
 )  # fmt: skip
-SPANISH = Glossary(_IDIOMS, entries("spanish"), ("es", "s"), ("",), (), _nouns)
+_PRONOUNS = ("selos", "selas", "selo", "sela", "los", "las", "les", "nos", "lo", "la", "le", "me", "se")
+"""What stands after an infinitive in one word with it, as in `pagarlas`."""
+SPANISH = Glossary(_IDIOMS, entries("spanish"), ("es", "s", *_PRONOUNS), ("",), (), _nouns)

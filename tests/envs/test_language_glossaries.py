@@ -1,0 +1,62 @@
+"""The glossaries of German and Spanish: days, times, numbers and turns of phrase in English."""
+
+import pytest
+
+from rlgym.generators.users.slots import When, whens
+from rlgym.generators.users.translation.glossary import gloss
+from rlgym.generators.users.translation.hearing import GLOSSARIES
+from rlgym.generators.users.translation.numerals import german_numbers, spanish_numbers
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "when"),
+    [
+        ("german", "Wie wäre es mit Donnerstag um halb drei?", When("Thursday", "14:30")),
+        ("german", "Passt Ihnen Montag um Viertel nach neun?", When("Monday", "9:15")),
+        ("german", "Am Dienstag um 14 Uhr?", When("Tuesday", "14:00")),
+        ("spanish", "¿Qué tal el jueves a las dos y media?", When("Thursday", "14:30")),
+        ("spanish", "¿Le viene bien el lunes a las nueve y cuarto?", When("Monday", "9:15")),
+        ("spanish", "¿Y el martes a las 4 de la tarde?", When("Tuesday", "16:00")),
+    ],
+)
+def test_days_and_times_are_read(language: str, text: str, when: When) -> None:
+    assert whens(gloss(GLOSSARIES[language], text).text) == (when,)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "english"),
+    [
+        ("german", "Was mögen Sie gar nicht, und was können Sie nicht ausstehen?", "dislike"),
+        ("german", "Gibt es etwas, das für Sie nicht infrage kommt?", "avoid"),
+        ("german", "Könnten Sie mir bitte noch sagen, wie alt Sie sind?", "can you tell me how old you are"),
+        ("spanish", "¿Está de acuerdo en pagárselas?", "pay"),
+        ("spanish", "Entonces la necesita desde el martes, ¿verdad?", "so you need from tuesday, is that correct?"),
+        ("spanish", "¿Y la necesita desde el martes?", "and do you need from tuesday?"),
+        ("spanish", "¿Hay algo que no le guste nada?", "that you dislike?"),
+        ("spanish", "¿Está usted completamente segura de que era azul?", "are you sure"),
+    ],
+)
+def test_turns_of_phrase_are_put_in_english(language: str, text: str, english: str) -> None:
+    assert english in gloss(GLOSSARIES[language], text).text
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [("zweihundertfuenfzig", "250"), ("einundzwanzig", "21"), ("hundertzwanzig", "120"), ("siebzehn", "17"), ("drei", "three"), ("ein haus", "ein haus")],
+)  # fmt: skip
+def test_german_numbers_are_read(words: str, number: str) -> None:
+    assert german_numbers(words) == number
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("doscientas veinte", "220"),
+        ("treinta y cinco", "35"),
+        ("mil doscientos", "1200"),
+        ("una hora", "una hora"),
+        ("uno y dos", "one and two"),
+    ],
+)
+def test_spanish_numbers_are_read(words: str, number: str) -> None:
+    assert spanish_numbers(words) == number
