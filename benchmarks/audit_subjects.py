@@ -77,11 +77,11 @@ def page(rows: dict[str, dict[str, Any]]) -> str:
         "most reference answers are left out, since it does not claim them. A failed check is not always a fault of the package: a scorer that reads the last",
         "number of a text is right to do so if nothing optimises against it. The figures say what a policy could earn.",
         "",
-        f"Effort: {', '.join(sorted({row['effort'] for row in rows.values()}))}. The texts and their truth are the audit's own, written beside",
-        "our comparison of answers, so that our row says that they are covered; math-verify reads LaTeX, and many spellings are plain",
-        "text. Times were taken on a busy machine.",
+        f"Effort: {', '.join(sorted({row['effort'] for row in rows.values()}))}. The audit's texts and labels were written together with our comparison",
+        "of answers, so the row of `rlgym.answers.maths.equivalent` shows only that it covers them. math-verify reads LaTeX, and many",
+        "spellings are plain text. Times were taken on a busy machine.",
         "",
-        "| scorer | version | marks | answer types | cases | false negatives | false positives | paid and true part at n | checks failed |",
+        "| scorer | version | marks | answer types | cases | false negatives | false positives | paid and true diverge at n | checks failed |",
         "|---|---|---|---:|---:|---:|---:|---:|---:|",
     ]
     for name, row in rows.items():

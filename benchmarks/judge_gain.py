@@ -179,13 +179,13 @@ def page(results: Mapping[str, Any], reading: str) -> str:
         "# Does a judge's accuracy predict what it is worth?",
         "",
         "A policy of two layers, trained from scratch by SFT on `chain_sum` at level 0, answered",
-        f"{some['tasks']} tasks with {SAMPLES} samples each; it is right in {100 * some['solve_rate']:.1f} % of them, and in",
-        f"{100 * some['pass_at'][str(SHOWN_N)]:.1f} % of the tasks one of {SHOWN_N} is. Each judge scored the same samples.",
-        "*Accuracy* is that of its verdicts on single responses, where right and wrong ones count half each; *pairs* is how often it scores a right",
-        "response above a wrong one of the same task. The *best of n* is an exact expectation over the samples; the *climbing* policy follows the",
-        f"judge's score for {CLIMBED} steps of natural policy gradient on the samples. Trained judges are sequence classifiers of the policy's size,",
-        f"trained on the verifier's labels of {results['trained_on']:,} samples of other tasks at most. Written by `benchmarks/judge_gain.py`;",
-        "`rlgym eval judge-gain RUN` measures your own judge.",
+        f"{some['tasks']} tasks with {SAMPLES} samples each; {100 * some['solve_rate']:.1f} % of the samples are right (pass@1), and pass@{SHOWN_N} is",
+        f"{100 * some['pass_at'][str(SHOWN_N)]:.1f} %. Each judge scored the same samples.",
+        "*Accuracy* is the balanced accuracy of its verdicts on single responses; *pairs* is how often it scores a right response above a wrong",
+        "one to the same task. *Best of n* is the accuracy of the sample with the highest score among n, an exact expectation; *climbing* is the",
+        f"accuracy of a policy after {CLIMBED} steps of natural policy gradient on the judge's score over the samples. Trained judges are sequence",
+        f"classifiers of the policy's size, trained on the verifier's labels of at most {results['trained_on']:,} samples of other tasks. Written by",
+        "`benchmarks/judge_gain.py`; `rlgym eval judge-gain RUN` measures your own judge.",
         "",
         f"| judge | accuracy | pairs | best of 2 | best of {SHOWN_N} | best of {SAMPLES} | climbing |",
         "|---|---:|---:|---:|---:|---:|---:|",
@@ -196,7 +196,7 @@ def page(results: Mapping[str, Any], reading: str) -> str:
             "| " + " | ".join([name, *(f"{value:.3f}" for value in (row["accuracy"], row["pairs"], *best, row["climbed"]))]) + " |"
         )
     lines += ["", "## Correlation with the gain", ""]
-    lines += ["Over the judges of each kind, on the samples of each policy: Pearson's correlation, and that of the ranks.", ""]
+    lines += ["Pearson's and Spearman's correlation over the judges of each kind, on the samples of each policy.", ""]
     lines += [
         f"| policy | judges | number | accuracy, best of {SHOWN_N} | pairs, best of {SHOWN_N} | accuracy, climbing | pairs, climbing |",
         "|---|---|---:|---:|---:|---:|---:|",

@@ -137,7 +137,7 @@ def _optimisation(curve: Sequence[BestOfN]) -> CheckResult:
     check, last, parts = CHECKS["optimisation"], curve[-1], parts_at(curve)
     gap = max(point.paid - point.true for point in curve)
     note = f"at n = {last.n} the paid reward is {last.paid:.2f} and the true one {last.true:.2f}"
-    note += f"; they part at n = {parts}" if parts is not None else ""
+    note += f"; they diverge at n = {parts}" if parts is not None else ""
     rate = Rate(failures=0, cases=0, mean=max(0.0, gap), low=None, high=None)
     return CheckResult(
         name=check.name, kind=check.kind, question=check.question, rate=rate, limit=check.limit, passed=gap <= check.limit, note=note

@@ -144,7 +144,7 @@ STUDIES = {
         },
     ),
     "noise-corrections": Study(
-        "A verifier errs on three in ten: what gives back more, a correction for known rates, estimated rates, or a few verdicts of the exact verifier?",
+        "A verifier errs on three in ten: what recovers more, a correction for known rates, estimated rates, or a few verdicts of the exact verifier?",
         {
             "exact verifier": {"algorithm.advantage": "dr_grpo"},
             "uncorrected": noise(**STRONG),
