@@ -31,9 +31,14 @@ def leave_out(clues: Sequence[int], at: int) -> tuple[int, ...]:
     return (*clues[:at], -1, *clues[at + 1 :])
 
 
-def falsify(rng: Rng, find: Find[S], clues: Sequence[int], right: S, most_change: int) -> tuple[tuple[int, ...], int] | None:
-    """The clues with one of them changed by at most `most_change`, and its place; None if none leaves one solution that takes little work to prove."""
-    changes = [(at, by) for at in _stated(clues) for by in range(-most_change, most_change + 1) if by and clues[at] + by > 0]
+def falsify(
+    rng: Rng, find: Find[S], clues: Sequence[int], right: S, most_change: int, fits: Callable[[int, int], bool] = lambda _, clue: clue > 0
+) -> tuple[tuple[int, ...], int] | None:
+    """The clues with one of them changed by at most `most_change`, and its place; None if none leaves one solution that takes little work to prove.
+
+    `fits` tells whether a clue at a place does not show at a glance that it is false.
+    """
+    changes = [(at, by) for at in _stated(clues) for by in range(-most_change, most_change + 1) if by and fits(at, clues[at] + by)]
     for at, by in rng.sample(changes, min(len(changes), 6)):
         stated = (*clues[:at], clues[at] + by, *clues[at + 1 :])
         others = [other for other in _stated(clues) if other != at]

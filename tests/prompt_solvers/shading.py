@@ -127,11 +127,11 @@ def solve_light_up(prompt: str) -> str:
     board = boards(prompt)[0]
     rows, columns = len(board), len(board[0])
     lamp = marks(groups(board)["."])
-    solver = new_solver()
+    solver, met = new_solver(), []
     for cell in all_cells(rows, columns):
         word = board[cell[0]][cell[1]]
         if word.isdigit():
-            solver.add(exactly(int(word), [lamp[near] for near in around(cell) if near in lamp]))
+            met.append(exactly(int(word), [lamp[near] for near in around(cell) if near in lamp]))
         if cell in lamp:
             seen = []
             for down, right in STEPS:
@@ -140,6 +140,7 @@ def solve_light_up(prompt: str) -> str:
                     seen.append(lamp[at])
                     at = (at[0] + down, at[1] + right)
             solver.add(z3.Or(lamp[cell], *seen), z3.Implies(lamp[cell], z3.Not(z3.Or(seen))))
+    solver.add(exactly(len(met) - ("one of the digits is false" in prompt), met))
     holds = solution(solver)
     return written(
         [
