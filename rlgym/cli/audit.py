@@ -36,14 +36,14 @@ def audit(
     cache: Annotated[
         Path | None, path_option("--cache", help="a file of the judge's replies, to resume from", rich_help_panel=SCORER)
     ] = None,
-    requests_per_minute: Annotated[float | None, typer.Option(help="most requests to the judge", rich_help_panel=SCORER)] = None,
+    requests_per_minute: Annotated[float | None, typer.Option(help="most requests per minute to the judge", rich_help_panel=SCORER)] = None,
     style: Annotated[str, typer.Option(help="marks of the answer: auto, boxed, tag, hash, line or bare", rich_help_panel=SCORER)] = "auto",
     template: Annotated[str | None, typer.Option(help="marks of your own, with {answer} in them", rich_help_panel=SCORER)] = None,
     reward_range: Annotated[
         str, typer.Option("--range", help="least and greatest reward", metavar="LOW,HIGH", rich_help_panel=SCORER)
     ] = "0,1",
     accept: Annotated[
-        float | None, typer.Option(help="least reward of an accepted response; the middle by default", rich_help_panel=SCORER)
+        float | None, typer.Option(help="least reward of an accepted response; by default the middle of --range", rich_help_panel=SCORER)
     ] = None,
     data_source: Annotated[str, typer.Option(help="data_source of a verl-style function", rich_help_panel=SCORER)] = "openai/gsm8k",
     chat: Annotated[bool, typer.Option("--chat", help="give a TRL-style function lists of messages", rich_help_panel=SCORER)] = False,
@@ -58,10 +58,10 @@ def audit(
     quick: Annotated[bool, typer.Option("--quick", help="a quarter of the tasks", rich_help_panel=CASES)] = False,
     types: Annotated[str | None, typer.Option(help="answer types, separated by commas; all by default", rich_help_panel=CASES)] = None,
     environment: Annotated[
-        str | None, typer.Option(help="take tasks, answers and mistakes of this environment", rich_help_panel=CASES)
+        str | None, typer.Option(help="use the tasks, answers and mistakes of this environment", rich_help_panel=CASES)
     ] = None,
     run: Annotated[
-        Path | None, path_option("--run", help="the folder of an evaluation, whose responses are scored too", rich_help_panel=CASES)
+        Path | None, path_option("--run", help="the folder of an evaluation; its responses are scored too", rich_help_panel=CASES)
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="seed of the cases", rich_help_panel=CASES)] = 0,
     seconds: Annotated[float, typer.Option(min=0.01, help="time limit", rich_help_panel=LIMITS)] = 5.0,

@@ -20,13 +20,13 @@ def adopt(
     columns: Annotated[str, typer.Option(help="names of the file's columns, as in prompt=Problem,answer=Gold")] = "",
     against: Annotated[list[str] | None, typer.Option(help="leave out questions of this file of prompts or suite; repeatable")] = None,
     votes: Annotated[
-        Path | None, path_option(help="answers of solvers, JSONL with row, solver and answer: labels that they contradict go")
+        Path | None, path_option(help="answers of solvers, JSONL with row, solver and answer: labels that they contradict are dropped")
     ] = None,
     open_choices: Annotated[
-        bool, typer.Option("--open-choices", help="ask questions with options without them, where the right one has a value")
+        bool, typer.Option("--open-choices", help="drop the options of a multiple-choice question whose right option is a value")
     ] = False,
     solutions: Annotated[
-        bool, typer.Option("--solutions", help="the solutions of a row, as in r1_solution_1, vote on its label by their final answers")
+        bool, typer.Option("--solutions", help="let a row's solutions, such as r1_solution_1, vote on its label by their final answers")
     ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="print the report and write nothing")] = False,
     as_json: Json = False,

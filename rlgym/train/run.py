@@ -71,7 +71,7 @@ class Run:
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
     process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher, `flow` that of hidden states
-    second_models     frozen models beside the policy, by name; `stored` the groups of `rollout.recorded` once they are read
+    second_models     frozen second models, by name; `stored` the groups of `rollout.recorded` once they are read
     interference      right solutions whose likelihood is followed, if `log.interference_tasks` is set and a step has begun
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices

@@ -41,7 +41,7 @@ def aggregate(
     print_table(table)
     for row in results["improvement"]:
         console.print(f"{row['method']} over {row['than']}: {_percent(row['mean'])} ({_interval(row) or 'no interval'})", markup=False)
-    console.print(f"{results['tasks']} tasks of {results['environments']} environments", markup=False)
+    console.print(f"tasks: {results['tasks']}, environments: {results['environments']}", markup=False)
     if out is not None:
         console.print(f"aggregate: {out}", markup=False)
 

@@ -26,7 +26,7 @@ def judge_gain(
     simulate: Annotated[str | None, typer.Option(help="accuracies of simulated judges, such as 0.6,0.8", metavar="A,B,...")] = None,
     as_json: Json = False,
 ) -> None:
-    """Measure judges on the samples of a run: accuracy on single responses, and what the best of n by their score gains."""
+    """Measure judges on the samples of a run: accuracy on single responses, and the gain of best-of-n by their scores."""
     from rlgym.evaluate.episodes.results import load
     from rlgym.evaluate.judging_run import JUDGE_REPLIES, endpoint_scores, measure, simulated_scores
 
@@ -45,7 +45,7 @@ def judge_gain(
         print_json({name: one.to_dict() for name, one in found.items()})
         return
     for name, one in found.items():
-        console.print(f"{name}: {one.unjudged} of {len(rows)} samples have no verdict", markup=False)
+        console.print(f"{name}: {len(rows) - one.unjudged} of {len(rows)} samples have a verdict", markup=False)
         table = Table(
             "environment", "tasks", "accuracy", "pairs", "one sample", *(f"best of {n}" for n in one.all.best_of if n > 1), box=None
         )
@@ -72,7 +72,7 @@ def _print_resampling(one: JudgedRun) -> None:
 
     best, last = best_tries(one.resampling), one.resampling[-1]
     console.print(
-        f"sampling until the judge accepts: {_share(one.ceiling)} of accepted responses are right at last; if a wrong one costs what a right one earns, "
+        f"resampling until the judge accepts: {_share(one.ceiling)} of accepted responses are right in the limit; if a wrong one costs what a right one earns, "
         f"{best.tries} tries are best (utility {best.utility:.2f}; after {last.tries} tries {last.utility:.2f})",
         markup=False,
     )

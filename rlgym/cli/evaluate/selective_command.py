@@ -17,11 +17,11 @@ Place = Annotated[Path, path_argument(help="the folder of a run, or a JSONL file
 def selective(
     calibration: Place,
     shifted: Place,
-    target: Annotated[float, typer.Option(help="accuracy that the admitted verdicts shall have")] = 0.9,
+    target: Annotated[float, typer.Option(help="target accuracy of the admitted verdicts")] = 0.9,
     out: Annotated[Path | None, path_option("--out", "-o", help="write the result as one HTML file")] = None,
     as_json: Json = False,
 ) -> None:
-    """Choose thresholds of certainty on one set of verdicts, and say what they admit on another, such as a shifted family."""
+    """Choose certainty thresholds on one set of verdicts, and report what they admit on another, such as those of a shifted family."""
     from rlgym.dataset.files import write_atomically
     from rlgym.evaluate.comparison.selective import read_verdicts
     from rlgym.evaluate.comparison.selective import selective as selected

@@ -150,10 +150,11 @@ def _notes(thresholds: Mapping[str, float | None], calibration: Verdicts, shifte
     notes = []
     for name, threshold in thresholds.items():
         if name not in calibration.named:
-            notes.append(f"The class {name!r} occurs only among the shifted verdicts: nothing of it is admitted.")
+            notes.append(f"The class {name!r} occurs only among the shifted verdicts: none of its verdicts is admitted.")
         elif threshold is None:
             notes.append(
-                f"No threshold of the class {name!r} reaches an accuracy of {target:g} on the calibration side: nothing of it is admitted."
+                f"No threshold of the class {name!r} reaches an accuracy of {target:g} on the calibration side, at the lower end of its interval: "
+                "none of its verdicts is admitted."
             )
         if name not in shifted.named:
             notes.append(f"The class {name!r} does not occur among the shifted verdicts.")

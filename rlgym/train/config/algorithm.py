@@ -127,10 +127,10 @@ class AlgorithmConfig(Section):
         {}, description="rewards that compare the rollouts of a group or change over the steps, by name, with their options"
     )
     likelihood_reward: LikelihoodRewardConfig | None = Field(
-        None, description="reward from the policy's own probabilities, in place of the verifier's or beside it; none by default"
+        None, description="reward from the policy's own probabilities, instead of the verifier's or added to it; none by default"
     )
     intrinsic_reward: IntrinsicRewardConfig | None = Field(
-        None, description="reward from the policy's certainty, in place of the verifier's or beside it; none by default"
+        None, description="reward from the policy's certainty, instead of the verifier's or added to it; none by default"
     )
     twin_reward: TwinRewardConfig | None = Field(
         None, description="reward for agreement with the answers to the same task in other words; none by default"
@@ -139,7 +139,7 @@ class AlgorithmConfig(Section):
         None, description="rollouts with and without a behaviour, which the group reward `contrastive` compares; none by default"
     )
     judge_reward: JudgeRewardConfig | None = Field(
-        None, description="reward from the verdicts of a second model, in place of the verifier's or beside it; none by default"
+        None, description="reward from the verdicts of a second model, instead of the verifier's or added to it; none by default"
     )
     process_model: ProcessModelConfig | None = Field(
         None,
@@ -149,7 +149,7 @@ class AlgorithmConfig(Section):
         None, description="a loss between the policy and itself with a solution or feedback in its prompt; none by default"
     )
     thought_correction: ThoughtCorrectionConfig | None = Field(
-        None, description="the oracle's thoughts in states of failed rollouts, learned beside the policy loss; none by default"
+        None, description="the oracle's thoughts in states of failed rollouts, learned in addition to the policy loss; none by default"
     )
     self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
     token_influence: TokenInfluenceConfig | None = Field(
@@ -161,7 +161,7 @@ class AlgorithmConfig(Section):
     flow_reward: FlowRewardConfig | None = Field(
         None, description="a cost for tokens whose hidden states deviate from those of right responses; none by default"
     )
-    token_rewards: TokenRewardConfig | None = Field(None, description="token rewards beside the outcome; none by default")
+    token_rewards: TokenRewardConfig | None = Field(None, description="token rewards in addition to the outcome; none by default")
     replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")
 
     @property

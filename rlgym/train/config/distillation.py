@@ -1,4 +1,4 @@
-"""The sections of a configuration on targets beside the reward: the policy with a solution in its prompt, and the oracle's thoughts."""
+"""The sections of a configuration on targets in addition to the reward: the policy with a solution in its prompt, and the oracle's thoughts."""
 
 from __future__ import annotations
 
@@ -13,23 +13,21 @@ class SelfDistillationConfig(Section):
     """A loss between the policy and an averaged copy of it that also sees a right response of the group, or feedback on the own one (SDPO)."""
 
     coef: float = Field(1.0, gt=0, le=100, description="coefficient of the divergence from the teacher")
-    policy_loss_coef: float = Field(
-        0.0, ge=0, le=100, description="coefficient of the policy loss beside it; 0 trains on the divergence alone"
-    )
+    policy_loss_coef: float = Field(0.0, ge=0, le=100, description="coefficient of the policy loss; 0 trains on the divergence alone")
     divergence: float = Field(
         0.5,
         ge=0,
         le=1,
         description="0 for the forward KL divergence, 1 for the reverse one, in between for a generalised Jensen-Shannon divergence",
     )
-    top_k: int = Field(100, ge=1, le=10_000, description="most likely tokens that are compared; the others count as one more token")
+    top_k: int = Field(100, ge=1, le=10_000, description="number of most likely tokens that are compared; all others are combined into one")
     max_ratio: float = Field(2.0, ge=1, le=1000, description="a token's weight is its ratio new / old, at most this")
     teacher_rate: float = Field(
         0.05, ge=0, le=1, description="share of the policy in the teacher's weights after each update; 0 for a fixed teacher"
     )
     feedback: Literal["never", "without_solution", "always"] = Field(
         "without_solution",
-        description="when the teacher sees the feedback on a failed response: where no other of the group is right, or always",
+        description="when the teacher sees the feedback on a failed response: only if no other response of the group is right, or always",
     )
     own_solution: bool = Field(False, description="a right response may be its own solution")
     success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")

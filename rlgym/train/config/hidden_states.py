@@ -37,10 +37,10 @@ class FlowRewardConfig(Section):
 
     coef: float = Field(0.01, gt=0, le=100, description="a token costs this times its deviation, scaled to 0 to 1 over its response")
     threshold: float = Field(0.6, ge=0, lt=1, description="scaled deviations of at most this cost nothing")
-    top_tokens: int = Field(15, ge=1, le=100_000, description="most tokens of a response that cost anything")
+    top_tokens: int = Field(15, ge=1, le=100_000, description="largest number of tokens of a response that have a cost")
     time: float = Field(0.8, gt=0, lt=1, description="where between noise (0) and the hidden state (1) the flow is compared")
     width: int = Field(256, ge=1, le=16_384, description="width of the flow's network")
     num_blocks: int = Field(6, ge=1, le=64, description="residual blocks of the flow's network")
     lr: float = Field(1e-4, gt=0, description="learning rate of the flow")
-    warmup_steps: int = Field(20, ge=0, description="steps in which the flow learns and nothing costs anything yet")
+    warmup_steps: int = Field(20, ge=0, description="first steps, in which the flow is trained and tokens cost nothing")
     success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")

@@ -74,7 +74,7 @@ class LikelihoodRewardConfig(Section):
     )
     model: str | None = Field(
         None,
-        description="the model of `second_models` whose probabilities are meant, as a listener to the reasoning; none for the policy itself",
+        description="the model of `second_models` whose probabilities are used, such as a listener to the reasoning; none for the policy itself",
     )
     weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
     verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")
@@ -132,7 +132,7 @@ class TwinRewardConfig(Section):
 
 
 class ContrastConfig(Section):
-    """Further rollouts of every task, some told to show a behaviour and some told not to: what the group reward `contrastive` compares (GCPO)."""
+    """Further rollouts of every task, some prompted to show a behaviour and some to avoid it, which the group reward `contrastive` compares (GCPO)."""
 
     with_behaviour: str = Field(min_length=1, max_length=10_000, description="text after the prompt that asks for the behaviour")
     without_behaviour: str = Field(min_length=1, max_length=10_000, description="text after the prompt that rules it out")

@@ -46,7 +46,7 @@ class Config(Section):
     pass_rates: PassRatesConfig | None = Field(None, description="a pass-rate store to record groups in and read solve rates from")
     plugins: list[str] = Field([], description="modules or Python files that register algorithms of your own")
     second_models: dict[str, SecondModelConfig] = Field(
-        {}, description="frozen models beside the policy, by names of your choice, such as judge"
+        {}, description="frozen models in addition to the policy, by names of your choice, such as judge"
     )
     sft: SftConfig | None = Field(None, description="supervised fine-tuning before reinforcement learning")
     rollout: RolloutConfig = Field(RolloutConfig(), description="how responses are sampled")

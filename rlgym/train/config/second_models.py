@@ -1,4 +1,4 @@
-"""The sections of a configuration on frozen models beside the policy: which there are, and the rewards that a judge among them gives."""
+"""The sections of a configuration on frozen second models, and on the rewards of a judge among them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rlgym.train.config.section import Section
 
 
 class SecondModelConfig(Section):
-    """A frozen model beside the policy: of any size, with a tokenizer of its own. Rewards name it by its key in `second_models`."""
+    """A frozen model in addition to the policy, of any size and with its own tokenizer. Rewards refer to it by its key in `second_models`."""
 
     path: str = Field("", description="local Hugging Face folder of the model; empty for the run's own initial model, frozen")
     backend: Literal["auto", "native", "transformers"] = Field("auto", description="network, as `model.backend`")
@@ -20,7 +20,7 @@ class SecondModelConfig(Section):
 
 
 class JudgeRewardConfig(Section):
-    """A reward from the verdicts of a second model, in place of the verifier's or beside it."""
+    """A reward from the verdicts of a second model, instead of the verifier's or added to it."""
 
     model: str = Field(min_length=1, description="the judge, by its name in `second_models`")
     kind: Literal["verdict", "pairwise", "exemplar", "bootstrap"] = Field(
@@ -32,7 +32,7 @@ class JudgeRewardConfig(Section):
     question: str = Field(
         "",
         max_length=20_000,
-        description="what the judge is asked, with {prompt}, {response}, {answer}, {solution} and {criterion}, or for pairs {prompt}, {first} and "
+        description="the question to the judge, with {prompt}, {response}, {answer}, {solution} and {criterion}, or for pairs {prompt}, {first} and "
         "{second}; empty for a default",
     )
     criteria: tuple[str, ...] = Field(

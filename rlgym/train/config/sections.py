@@ -164,7 +164,7 @@ class LogConfig(Section):
     behaviours: bool = Field(False, description="log how many lines of a response backtrack, check, announce a step or reason backwards")
     thoughts: bool = Field(
         False,
-        description="log signs of thought collapse: how many thoughts are distinct and mention the state, and how many turns are invalid",
+        description="log signs of thought collapse: the shares of thoughts that are distinct and that mention the state, and of invalid turns",
     )
     tensorboard: bool = Field(False, description="also log to TensorBoard")
     wandb_project: str = Field("", description="also log to this Weights & Biases project; empty for none")

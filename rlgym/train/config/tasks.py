@@ -33,8 +33,8 @@ class RecordedTasksConfig(Section):
     repeats: tuple[tuple[float, int], ...] = Field(
         (),
         max_length=16,
-        description="how often a task stands in the data by its recorded solve rate: pairs of a rate and a number for tasks below it, in rising order; "
-        "other tasks stand there once",
+        description="how often a task appears in the data by its recorded solve rate: pairs of a rate and a number for tasks below it, in rising order; "
+        "other tasks appear once",
     )
 
 

@@ -232,7 +232,7 @@ def _with_twins(run: Run, out: CollectedRollouts, episodes: list[Episode], suffi
 
 
 def _with_contrast(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: str, on_progress: RolloutProgress) -> list[Episode]:
-    """The episodes with the gain of the behaviour in their task, from rollouts that are told to show it and rollouts that are told not to.
+    """The episodes with the gain of the behaviour in their task, from rollouts prompted to show it and rollouts prompted to avoid it.
 
     From "GeometryZero: Advancing Geometry Solving via Group Contrastive Policy Optimization".
     """

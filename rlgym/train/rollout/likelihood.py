@@ -128,7 +128,7 @@ def add_listener_rewards(
     It contradicts a response if the verifier accepts it and the reference answer is not the likely one after its reasoning, or the other way
     round: likely is a mean probability of the answer's tokens of at least 1/2. From "Listener-Rewarded Thinking in VLMs for Image Preferences".
     """
-    heard = [listener.retold(episode) if episode.valid else episode for episode in episodes]
+    heard = [listener.in_own_tokens(episode) if episode.valid else episode for episode in episodes]
     scored = add_likelihood_rewards(listener.as_worker(worker), heard, options)
     likely = {place: _mean_prob(found.reference.logprobs) >= 0.5 for place, found in enumerate(scored) if found.reference is not None}
     contradicted = [likely[place] != episodes[place].solved for place in likely]

@@ -1,4 +1,4 @@
-"""Frozen models beside the policy, of any size and with tokenizers of their own: they score given texts and sample continuations."""
+"""Frozen second models, of any size and with their own tokenizers: they score given texts and sample continuations."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class SecondModel:
         """The worker of the policy with this model in the policy's place; tasks and scoring stay."""
         return replace(worker, engine=self.engine, chat=self.chat, max_seq_len=self.max_seq_len)
 
-    def retold(self, episode: Episode) -> Episode:
-        """An episode of one turn in the tokens of this model."""
+    def in_own_tokens(self, episode: Episode) -> Episode:
+        """The episode of one turn, encoded by the tokenizer of this model."""
         response = self.chat.response_tokens(episode.messages[-1][1])
         prompt = self.chat.prompt_tokens(episode.messages[0][1])
         return replace(

@@ -1,4 +1,4 @@
-"""Corrected thoughts: in states that the policy visited, the oracle's thought and action as a target of supervised learning beside the policy loss.
+"""Corrected thoughts: in states that the policy visited, the oracle's thought and action as a target of supervised learning, added to the policy loss.
 
 From "GTR: Guided Thought Reinforcement Prevents Thought Collapse in RL-based VLM Agent Training", with the environment's own explanation of the state
 in place of a model as the corrector, and without the aggregation over steps.

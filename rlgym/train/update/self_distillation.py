@@ -67,18 +67,21 @@ class SelfDistillation:
         Rollouts whose longer prompt leaves no room within `max_tokens` have none.
         """
         prompts = teacher_prompts(episodes, self.options)
-        told = {place: told_episode(episodes[place], text, chat) for place, text in prompts.items()}
-        told = {place: episode for place, episode in told.items() if len(episode.tokens) <= max_tokens}
+        taught = {place: with_longer_prompt(episodes[place], text, chat) for place, text in prompts.items()}
+        taught = {place: episode for place, episode in taught.items() if len(episode.tokens) <= max_tokens}
         valid = sum(episode.valid for episode in episodes)
-        metrics = {"distilled_fraction": len(told) / max(1, valid), "distilled_by_solution": _with_solution(prompts, told) / max(1, valid)}
+        metrics = {
+            "distilled_fraction": len(taught) / max(1, valid),
+            "distilled_by_solution": _with_solution(prompts, taught) / max(1, valid),
+        }
         count = min(self.options.top_k, policy.model.shape.vocab_size)
         compared_TK = policy.measure(batch, _top_tokens(count), width=count).long()
         teacher_TK = torch.full(compared_TK.shape, float("nan"), device=compared_TK.device)
-        if told:
+        if taught:
             chosen_N = torch.zeros_like(batch.valid_N)
-            chosen_N[list(told)] = True
+            chosen_N[list(taught)] = True
             own_T = batch.loss_mask_T & chosen_N[batch.rollout_T]
-            longer = collate([told[place] for place in sorted(told)], batch.tokens_T.device)
+            longer = collate([taught[place] for place in sorted(taught)], batch.tokens_T.device)
             asked_TK = compared_TK.new_zeros(len(longer.tokens_T), count)
             asked_TK[longer.loss_mask_T] = compared_TK[own_T]
             teacher_TK[own_T] = self.teacher.measure(longer, _log_probabilities(asked_TK), width=count)[longer.loss_mask_T]
@@ -136,7 +139,7 @@ def teacher_prompts(episodes: Sequence[Episode], options: SelfDistillationConfig
     return out
 
 
-def told_episode(episode: Episode, text: str, chat: Chat) -> Episode:
+def with_longer_prompt(episode: Episode, text: str, chat: Chat) -> Episode:
     """The episode with a text after its first prompt; the sampled tokens stay."""
     start = episode.loss_mask.index(True)
     prompt = chat.prompt_tokens(episode.messages[0][1] + text)
@@ -149,8 +152,8 @@ def told_episode(episode: Episode, text: str, chat: Chat) -> Episode:
     )
 
 
-def _with_solution(prompts: dict[int, str], told: dict[int, Episode]) -> int:
-    return sum(prompts[place].startswith(SOLUTION.partition("{")[0]) for place in told)
+def _with_solution(prompts: dict[int, str], taught: dict[int, Episode]) -> int:
+    return sum(prompts[place].startswith(SOLUTION.partition("{")[0]) for place in taught)
 
 
 # --- distributions over the compared tokens

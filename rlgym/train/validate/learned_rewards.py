@@ -1,4 +1,4 @@
-"""Refuses combinations with rewards that come from the policy or from a model beside it: likelihoods, certainty, twins, self-rewards."""
+"""Refuses combinations with rewards that come from the policy or from a second model: likelihoods, certainty, twins, self-rewards."""
 
 from __future__ import annotations
 

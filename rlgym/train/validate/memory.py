@@ -105,7 +105,7 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
 
 
 def second_model_bytes(chosen: SecondModelConfig, folder: Path, dtype_bytes: int) -> int:
-    """Weights and cache of a frozen model beside the policy."""
+    """Weights and cache of a frozen second model."""
     shape = read_policy_shape(ModelConfig(path=str(folder), backend=chosen.backend))
     length = min(chosen.max_seq_len, shape.max_seq_len)
     return dtype_bytes * model_parameters(shape) + chosen.max_num_seqs * length * shape.cache_bytes(dtype_bytes)

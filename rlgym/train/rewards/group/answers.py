@@ -103,7 +103,7 @@ def contrastive(episodes: Sequence[Episode], context: GroupContext, options: Con
     """+-amount for a response with the behaviour, where the group's responses with it are right more or less often than those without.
 
     0 where the solve rates differ by at most epsilon, or where the group has no response of one kind. With `algorithm.contrast` the solve rates are
-    those of further rollouts that were told to show the behaviour, and told not to.
+    those of further rollouts prompted to show the behaviour, and prompted to avoid it.
     """
     shows = [options.pattern in _response(episode) for episode in episodes]
     with_it = [float(episode.solved) for episode, shown in zip(episodes, shows, strict=True) if shown]
