@@ -41,6 +41,24 @@ def test_turns_of_phrase_are_put_in_english(language: str, text: str, english: s
 
 
 @pytest.mark.parametrize(
+    ("language", "text", "has"),
+    [
+        ("german", "Wir zahlen Ihnen 1.340 Münzen.", " 1340 coins"),
+        ("german", "Wir zahlen Ihnen 12 500 Münzen.", " 12500 coins"),
+        ("german", "Das kostet 20,- Münzen.", " 20 coins"),
+        ("german", "Zeigt das Manometer 1,2 bar an?", "1.2"),
+        ("german", "Am 3.5.1980 um 9.30 Uhr", "3 may 1980 at 9:30"),
+        ("spanish", "Le pagaríamos 1.340 monedas.", " 1340 coins"),
+        ("spanish", "Le pagaríamos 12 500 monedas.", " 12500 coins"),
+        ("spanish", "¿Marca el manómetro 1,2 bares?", "1.2"),
+        ("spanish", "El 3/5/1980 a las 9.30", "3 may 1980 at 9:30"),
+    ],
+)
+def test_figures_are_read_in_the_manner_of_the_language(language: str, text: str, has: str) -> None:
+    assert has in gloss(GLOSSARIES[language], text).text
+
+
+@pytest.mark.parametrize(
     ("words", "number"),
     [("zweihundertfuenfzig", "250"), ("einundzwanzig", "21"), ("hundertzwanzig", "120"), ("siebzehn", "17"), ("drei", "three"), ("ein haus", "ein haus")],
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rlgym.generators.users.translation.glossary import Glossary, Idiom, entries, idioms, plain
-from rlgym.generators.users.translation.numerals import german_numbers, number_words
+from rlgym.generators.users.translation.numerals import figures, german_numbers, number_words
 
 MONTHS = "januar februar maerz april mai juni juli august september oktober november dezember".split()
 _ENGLISH_MONTHS = "january february march april may june july august september october november december".split()
@@ -36,6 +36,7 @@ def _half(match: re.Match[str]) -> str:
 
 
 _IDIOMS = (
+    Idiom(re.compile(r"(?s)^.*$"), lambda match: figures(match[0])),
     Idiom(re.compile(r"\b(?P<day>\d{1,2})\. ?(?P<month>" + "|".join(MONTHS) + r"|\d{1,2}\.)(?: ?(?P<year>\d{4}))?"), _dated),
     Idiom(re.compile(r"(?s)^.*$"), lambda m: german_numbers(m[0])),
     Idiom(re.compile(rf"\bhalb (?P<hour>{_NUMBER})\b"), _half),
@@ -47,6 +48,8 @@ _IDIOMS = (
         (r"\b(\d{1,2}) uhr\b", r"\1:00"),
         (rf"\b({_NUMBER}) uhr\b", r"\1 o'clock"),
         (r"\b(?:sind|waren) sie (?:sich )?([^.?!,]*?) ?(?:ganz |wirklich |absolut )?(?:sicher|gewiss)\b", r"are you sure \1"),
+        (r"\bare you sure beim\b", "are you sure of the"),
+        (r"\bare you sure (?:bei|mit|ueber)\b", "are you sure of"),
         (r"\bwie (?:bist du|bist du denn|sind sie|kommst du|kommen sie|kamst du|hast du|haben sie) (?:denn )?(?:auf |darauf|dazu|"
         r"das (?:aus)?gerechnet)[^.?!,]*", "how did you get that"),
         (r"\bwie (?:hast|haben) (?:du|sie) (?:das |es )?(?:aus)?gerechnet[^.?!,]*", "how did you get that"),

@@ -43,6 +43,19 @@ def number_words(number: int) -> str:
     return SMALL[number] if number < len(SMALL) else str(number)
 
 
+_GROUPED = re.compile(
+    r"(?<![\d.,:/])[1-9]\d{0,2}(?:\.\d{3})+(?![\d:/]|[.,]\d)|(?<![\d.,:/])[1-9]\d{0,2}(?:[ \u00a0\u202f]\d{3})+(?= (?:muenzen|monedas|coins)\b)"
+)
+_WITHOUT_CENTS = re.compile(r"(?<![\d.,:])(\d+),(?:-|00\b)")
+_DECIMAL = re.compile(r"(?<![\d.,:])(\d+),(\d)(?![\d.,:])")
+
+
+def figures(text: str) -> str:
+    """Figures as English has them: 1.340 and 1 340 coins are 1340, 20,- and 20,00 are 20, and 1,2 is 1.2."""
+    joined = _GROUPED.sub(lambda match: re.sub(r"\D", "", match[0]), text)
+    return _DECIMAL.sub(r"\1.\2", _WITHOUT_CENTS.sub(r"\1", joined))
+
+
 def german_numbers(text: str) -> str:
     """A plain German text with its number words in English; "ein" stays, as it is an article."""
     return _GERMAN_NUMBER.sub(_german_number, text)

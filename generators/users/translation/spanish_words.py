@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rlgym.generators.users.translation.glossary import Glossary, Idiom, entries, idioms, plain
-from rlgym.generators.users.translation.numerals import spanish_numbers
+from rlgym.generators.users.translation.numerals import figures, spanish_numbers
 
 MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
 _ENGLISH_MONTHS = "january february march april may june july august september october november december".split()
@@ -58,6 +58,7 @@ def _statement(match: re.Match[str]) -> str:
 
 
 _IDIOMS = (
+    Idiom(re.compile(r"(?s)^.*$"), lambda match: figures(match[0])),
     Idiom(
         re.compile(r"\b(?P<day>\d{1,2}) de (?P<month>" + "|".join(MONTHS) + r")(?: (?:de|del) (?P<year>\d{4}))?"), _dated
     ),
