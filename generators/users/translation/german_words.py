@@ -55,6 +55,10 @@ _IDIOMS = (
         (r"\bwie (?:hast|haben) (?:du|sie) (?:das |es )?(?:aus)?gerechnet[^.?!,]*", "how did you get that"),
         (r"\b(?:faellt|faellt es) (?:dir|ihnen) (?:[^.?!,]* )?(?:schwer|leicht|schwerer|am schwersten)\b", "do you find hard"),
         (r"\bwor?auf (?:koennten|koenntest|wuerden|wollen) (?:sie|du) (?:[^.?!,]* )?verzichten\b", "what could you do without"),
+        (r"\bwas (?:findest du (?:[^.?!,]* )?(?:schwer|schwierig|schwersten|schwierigsten)|kannst du (?:[^.?!,]* )?(?:nicht so gut|nicht gut|am schlechtesten)|"
+        r"(?:klappt|faellt dir|liegt dir|gelingt dir) (?:[^.?!,]* )?(?:nicht|nicht so gut|am schlechtesten))\b", "what do you find hard"),
+        (r"\b(?:wobei|womit|worin|wo|(?:bei|mit) (?:was|welchen \w+)) (?:machst du|vertust du dich|verrechnest du dich|passieren dir|hast du|tust du dich)\b"
+        r"[^.?!,]*", "what do you find hard"),
         (r"\brechne\w*(?= [^.?!]*\d)", "work out"),
         (r"\b(?:kannst du|koenntest du|koennen sie|koennten sie|wuerden sie|wuerdest du) (?:mir|uns) (?:\w+ ){0,4}?(?:sagen|verraten|mitteilen), "
         r"(?=(?:was|wie|wann|wo|wer|wem|wen|woher|wohin|warum|ob|welche\w?|in|an|auf|fuer|von|mit|ab|zu|um)\b)", "can you tell me "),

@@ -74,6 +74,8 @@ _IDIOMS = (
         r"calculaste|hizo|hace|haces)?", "how did you get that"),
         (r"\b(?:te|le) (?:(?:resulta|parece)n? (?:mas )?dificil(?:es)?|cuestan? (?:mas )?(?:trabajo)?)", "do you find hard "),
         (r"\b(?:a que|que cosas?|de que) (?:podria|podrias|estaria dispuest[oa] a|puede) (?:renunciar|prescindir|ceder)\b", "what could you do without"),
+        (r"\b(?:(?:en|con) que(?: \w+)?|donde) (?:te (?:sueles )?equivoca\w+|cometes|fallas|tienes (?:mas )?(?:dificult|problem|error)\w*)[^.?!,]*|"
+        r"\bque (?:\w+ )?se te (?:da|dan|hace|hacen) (?:peor|mal|dificil)\w*", "what do you find hard"),
         (r"\b(?:calcula|calcule|resuelve|resuelva)\b", "work out"),
         (r"(?<=\d) (?:por|multiplicado por|x) (?=\d)", " times "),
         (r"\b(?:cuanto|cuantos|que) (?:es|son|da|suman?|hacen)(?= \d)", "what is"),
