@@ -13,7 +13,6 @@ from operator import eq
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Expression, trees
 from rlgym.answers.trees import Apply, Name, Number, Tree
-from rlgym.generators.text.english import join_words
 
 NAMES = ("x", "y", "z")
 ANSWER = Expression(NAMES, functions=("abs",), instructions="one expression of the variables, numbers, + - * / ^ and brackets")
@@ -73,7 +72,7 @@ def _sample_task(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
     rows = [" ".join(f"{value:>3}" for value in point) + f" | {_write(value)}" for point, value in zip(points, values)]
     allowed = "numbers, + - * / ^, brackets and abs( ) for an absolute value" if bars else "numbers, + - * / ^ and brackets"
     prompt = (
-        f"A formula in {join_words(names)} gives these exact values:\n\n{heading} | value\n" + "\n".join(rows) + "\n\n"
+        f"A formula f({', '.join(names)}) gives these exact values:\n\n{heading} | f\n" + "\n".join(rows) + "\n\n"
         f"Write a formula of {'these variables' if len(names) > 1 else 'this variable'}, {allowed} that gives all values of the table. "
         f"It may have at most {knobs.leaves} numbers and variables, each counted every time it stands in the formula; an exponent counts as a number."
     )
@@ -181,6 +180,8 @@ def verify(task: Task[Data], answer: Tree) -> Score:
     nodes = list(trees.walk(answer))
     if unknown := sorted({node.text for node in nodes if isinstance(node, Name)} - set(data.names)):
         return Score.wrong(f"{unknown[0]} is no variable of the table")
+    if "abs" not in data.formula and any(isinstance(node, Apply) and node.head == "abs" for node in nodes):
+        return Score.wrong("this formula has no absolute values")
     if sum(not isinstance(node, Apply) for node in nodes) > data.leaves:
         return Score.wrong("the formula has too many numbers and variables")
     expected = [Fraction(*value) for value in data.values]
@@ -259,6 +260,6 @@ def _all_formulas(names: Sequence[str], leaves: int) -> Iterator[Tree]:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    shift=shift, answers="many", planted=True, solutions=solutions,
+    shift=shift, answers="many", planted=True, solutions=solutions, version=2,
     concept="Look where the value is 0, where it jumps or is missing, and how it grows when one variable grows and the others stay.",
 )  # fmt: skip

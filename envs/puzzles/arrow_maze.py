@@ -292,9 +292,9 @@ def _mark_puzzle(task: Task[Data]) -> replays.MarkPuzzle:
 
 
 environment = Environment(
-    Knobs, Grid("the grid, one row per line, with a letter for each cell, separated by spaces"), generate, solve, verify, mistakes, cost,
-    solution=replays.mark_solution(_mark_puzzle, "All cells are covered:\n{answer}"),
-    shift=shift, picture=picture, answers="unique", solutions=solutions,
+    Knobs, Grid("the grid, one row per line, with a letter for each cell, separated by spaces", single_characters=True),
+    generate, solve, verify, mistakes, cost, solution=replays.mark_solution(_mark_puzzle, "All cells are covered:\n{answer}"),
+    shift=shift, picture=picture, answers="unique", solutions=solutions, version=2,
     shared_helpers="The helper lists the lines that leave a number; the rules are searched and checked apart.",
     concept="Look for cells that only one number can reach; each such cell fixes part of a line, and what is left of the number bounds its other lines.",
 )  # fmt: skip

@@ -61,23 +61,37 @@ def _sample_task(rng: Rng, knobs: Knobs, doors: bool) -> Task[Data]:
     people = [f"{name} is in the {room}." for name, room in data.people.items()]
     things = [f"The {thing} lies in the {room}." for thing, room in data.things.items()]
     links = "; ".join(f"{one} and {other}" for one, other in data.rooms)
-    doors_rule = (
-        " Somebody can close or open a door only from one of its two rooms, and nobody goes through a closed door. All doors are open at first."
-        if doors
-        else ""
-    )
+    doors_rule = f" {_doors_rule(data)}" if doors else ""
     listing = "\n".join(f"{letter}: {say(event, data.brief)}." for letter, event in zip(LETTERS, data.events))
     prompt = (
-        f"A house has doors between these rooms: {links}.{doors_rule} Nobody carries more than one thing at a time. To take a thing, one must be in the "
-        "room where it lies, and a thing can be given only to somebody in the same room who carries nothing. At first: "
+        f"A house has doors between these rooms: {links}.{doors_rule} {_carrying_rule(data)} At first: "
         f"{' '.join(people + things)}\n\nThen these events happened, each exactly once, but not in this order:\n{listing}\n\n"
         "In which order can all of them have happened? Where several orders are possible, give one of them."
     )
     return Task(prompt, data)
 
 
+def _doors_rule(data: Data) -> str:
+    changes = "close or open" if any(event.kind == "open" for event in data.events) else "close"
+    return (
+        f"Somebody can {changes} a door only from one of its two rooms, and nobody goes through a closed door. All doors are open at first."
+    )
+
+
+def _carrying_rule(data: Data) -> str:
+    """What the events are bound to: one thing in a hand where several are carried, and giving where something is given."""
+    several = len({event.what for event in data.events if event.kind == "take"}) > 1
+    rule = "Nobody carries more than one thing at a time. " if several else ""
+    rule += "To take a thing, one must be in the room where it lies"
+    if any(event.kind == "hand" for event in data.events):
+        rule += f", and a thing can be given only to somebody in the same room{' who carries nothing' if several else ''}"
+    return f"{rule}."
+
+
 def _sample_story(rng: Rng, knobs: Knobs, doors: bool) -> Data:
     brief = knobs.detail == "brief"
+    differing = knobs.people * (knobs.rooms + knobs.things * (knobs.people + 1))  # events told briefly, without doors
+    most = 2 if brief and 3 * differing < 4 * knobs.events else 1
     while True:
         rooms = rng.sample(ROOMS, knobs.rooms)
         links = [(rng.choice(rooms[:i]), room) for i, room in enumerate(rooms) if i]
@@ -92,7 +106,7 @@ def _sample_story(rng: Rng, knobs: Knobs, doors: bool) -> Data:
         people = {name: rng.choice(rooms) for name in rng.sample(PEOPLE, knobs.people)}
         things = {thing: rng.choice(rooms) for thing in rng.sample(THINGS, knobs.things)}
         data = Data(rooms=tuple(links), people=people, things=things, events=(), brief=brief)
-        events = _sample_events(rng, data, knobs.events, doors)
+        events = _sample_events(rng, data, knobs.events, doors, most)
         kinds = {event.kind for event in events}
         if len(events) < knobs.events or "take" not in kinds or (doors and "close" not in kinds):
             continue
@@ -102,13 +116,12 @@ def _sample_story(rng: Rng, knobs: Knobs, doors: bool) -> Data:
             return data
 
 
-def _sample_events(rng: Rng, data: Data, count: int, doors: bool) -> list[Event]:
-    """Events one after the other, of which none undoes the one before it and none is repeated."""
+def _sample_events(rng: Rng, data: Data, count: int, doors: bool, most: int) -> list[Event]:
+    """Events one after the other, of which none undoes the one before it and none happens more often than `most`."""
     house, events = _house(data), list[Event]()
     while len(events) < count:
-        found = [
-            event for event in conceivable_events(house, data.brief, doors) if event not in events and not house.obstacle(event, data.brief)
-        ]
+        found = [event for event in conceivable_events(house, data.brief, doors) if events.count(event) < most]
+        found = [event for event in found if not house.obstacle(event, data.brief)]
         found = [event for event in found if not (events and undoes(event, events[-1]))]
         if not found:
             break
@@ -280,7 +293,7 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 environment = Environment(
     Knobs, Words("the letters of all events in order, separated by spaces"), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
+    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers, version=2,
     concept="Follow each person and each thing by themselves: what takes somebody to a room comes before what happens there, and one who is to take a "
     "thing must have free hands.",
 )  # fmt: skip

@@ -17,6 +17,7 @@ from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
 
 CONSIDERED = 60  # candidate answers per kind
+LIKE_RIGHT = 3  # of texts around a wrong answer, one of so many is a mistake made on the way to the right one
 
 
 def data_class(declared: Environment[Any, Any, Any], title: str, **fields: Any) -> Any:
@@ -123,6 +124,35 @@ def wrong_texts(declared: Environment[Any, Any, Any], task: Task[Any], right: An
     near: Iterable[Any] = declared.answer.near_misses(right)
     candidates = [*islice(declared.mistakes(task, right), CONSIDERED), *islice(near, CONSIDERED)]
     return [text for text in rendered(declared, candidates) if _is_readable(declared, text) and score_text(declared, task, text) == 0.0]
+
+
+def confusable_texts(declared: Environment[Any, Any, Any], base: Task[Any], rng: Rng, right: Any, count: int) -> list[str]:
+    """At most `count` wrong answers as texts, which do not give the right one away as the answer that is most like all others.
+
+    Mistakes and near misses resemble the right answer more than each other. So most pools are built around one of them: it comes with its own near
+    misses, and the right answer is one more text like it. In one pool of `count` + 1, the right answer is the one in the middle.
+    """
+    near = wrong_texts(declared, base, right)
+    if len(near) < 2 or rng.chance(1 / (count + 1)):
+        return rng.sample(near, min(len(near), count))
+    good, around_wrong = declared.answer.render(right), count - count // LIKE_RIGHT
+    mistakes = [text for text in rendered(declared, [*islice(declared.mistakes(base, right), CONSIDERED)]) if text in near]
+    found = [rng.choice(mistakes or near)]
+    for text in found:  # which grows
+        around = [other for other in wrong_texts_near(declared, base, declared.answer.parse(text)) if other not in (good, *found)]
+        found += rng.sample(around, min(len(around), around_wrong - len(found)))
+        if len(found) >= around_wrong:
+            break
+    for texts in (mistakes, near):
+        left = [text for text in texts if text not in found]
+        found += rng.sample(left, min(len(left), count - len(found)))
+    return found
+
+
+def wrong_texts_near(declared: Environment[Any, Any, Any], base: Task[Any], answer: Any) -> list[str]:
+    """Near misses of any answer, as texts that score 0."""
+    candidates = [*islice(declared.answer.near_misses(answer), CONSIDERED)]
+    return [text for text in rendered(declared, candidates) if _is_readable(declared, text) and score_text(declared, base, text) == 0.0]
 
 
 def _is_readable(declared: Environment[Any, Any, Any], text: str) -> bool:

@@ -105,9 +105,8 @@ def sampled_options(declared: Environment[Any, Any, Any], rng: Rng, knobs: Any) 
     """A task, and the right answer among wrong ones in random order."""
     base = declared.generate(rng.child("task"), knobs)
     right = declared.solve(base)
-    wrong = _short_enough(base_task.wrong_texts(declared, base, right))
-    options = [declared.answer.render(right), *rng.sample(wrong, min(len(wrong), len(LETTERS) - 1))]
-    return base, rng.shuffled(options)
+    wrong = _short_enough(base_task.confusable_texts(declared, base, rng, right, len(LETTERS) - 1))
+    return base, rng.shuffled([declared.answer.render(right), *wrong])
 
 
 def choice_prompt(question: str, options: Sequence[str]) -> str:

@@ -16,6 +16,7 @@ from rlgym.derived import base_task
 
 RANKED = 10  # places of a ranking that count
 MAX_CHARACTERS = 2_000  # of one document
+OTHERS = 4  # one of so many documents answers another task
 
 
 class Ranking(Numbers):
@@ -27,7 +28,7 @@ class Ranking(Numbers):
 
 
 def retrieve(declared: Declaration) -> Environment[Any, Any, Any] | None:
-    """A task as a query, and a pool of answers to it and to other tasks; None where scoring runs programs or has many turns.
+    """A task as a query, and a pool of answers to it, right and wrong, and to other tasks; None where scoring runs programs or has many turns.
 
     From "RAR-b: Reasoning as Retrieval Benchmark". Right if a right answer is ranked first; the parts `recall_at_1` and `ndcg_at_10` are the measures
     of that benchmark, with relevance 1 for right answers and 0 for others.
@@ -43,14 +44,11 @@ def retrieve(declared: Declaration) -> Environment[Any, Any, Any] | None:
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         base = declared.generate(rng.child("task"), knobs)
         right = declared.solve(base)
-        wrong = base_task.wrong_texts(declared, base, right)
-        for number in range(knobs.pool_size):
-            other = declared.generate(rng.child("other", number), knobs)
-            wrong.append(declared.answer.render(declared.solve(other)))
-        fitting = [
-            text for text in dict.fromkeys(wrong) if len(text) <= MAX_CHARACTERS and base_task.score_text(declared, base, text) == 0.0
-        ]
-        chosen = rng.sample(fitting, min(len(fitting), knobs.pool_size - 1))
+        others = [declared.generate(rng.child("other", number), knobs) for number in range(knobs.pool_size // OTHERS)]
+        wrong = [declared.answer.render(declared.solve(other)) for other in others]
+        wrong += base_task.confusable_texts(declared, base, rng.child("near"), right, knobs.pool_size - 1 - len(others))
+        fitting = dict.fromkeys(text for text in wrong if len(text) <= MAX_CHARACTERS)
+        chosen = [text for text in fitting if base_task.score_text(declared, base, text) == 0.0]
         documents = tuple(rng.shuffled([declared.answer.render(right), *chosen]))
         return Task(_prompt(base.prompt, documents), data(question=base.prompt, inner=base.data, documents=documents))
 

@@ -1,5 +1,7 @@
 """NAME:retrieve: what a ranking earns, by hand, and that the pool holds a right answer and answers to other tasks."""
 
+from difflib import SequenceMatcher
+
 import pytest
 
 import rlgym
@@ -29,3 +31,18 @@ def test_a_right_answer_must_come_first_and_later_ones_count_as_parts():
     base = rlgym.environment("chain_sum")
     inner = type(task)(task.data.question, task.data.inner)
     assert [base.verify(inner, base.answer.parse(text)).value for text in task.data.documents].count(1) == 1
+
+
+@pytest.mark.parametrize("kind", ["retrieve", "choose"])
+@pytest.mark.parametrize("name", ["josephus", "topological_order", "symbolic_regression", "chain_sum"])
+def test_the_answer_most_like_all_others_is_seldom_right(name, kind):
+    """Near misses of the right answer alone would make it the one in the middle: that was right in two of three pools."""
+    declared, hits = rlgym.environment(f"{name}:{kind}"), 0
+    for seed in range(15):
+        task = rlgym.task(f"{name}:{kind}", seed, level=0.5)
+        texts = task.data.documents if kind == "retrieve" else task.data.options
+        middle = max(
+            range(len(texts)), key=lambda i: sum(SequenceMatcher(None, texts[i], other, autojunk=False).ratio() for other in texts)
+        )
+        hits += declared.verify(task, (middle + 1,) if kind == "retrieve" else "ABCDEFGH"[middle]).value == 1
+    assert hits <= 6

@@ -27,6 +27,12 @@ def test_a_formula_that_is_too_long_or_has_another_variable_is_wrong():
     assert "y is no variable" in score("y*y + 1").reason
 
 
+def test_absolute_values_are_for_the_shifted_family():
+    assert "no absolute values" in score("abs(x*x + 1)").reason
+    shifted = rlgym.task("symbolic_regression:shift", 1, level=0)
+    assert rlgym.score(shifted, f"<answer>f(x) = {shifted.data.formula}</answer>").value == 1
+
+
 def test_a_wrong_formula_has_parts_for_dense_rewards():
     """By hand: the values 2, 1, 5, 10 have the mean 4.5 and squared deviations 49; x*x errs by 1 four times, so 1 / (1 + sqrt(4 / 49))."""
     near, far, undefined = score("x*x"), score("x"), score("1/x")
