@@ -1,4 +1,4 @@
-"""Precision and recall of a scorer, apart, by what it is given and how it replies."""
+"""Precision and recall of a scorer, by its input and by the length of its reply."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a judge gains by choosing among samples, beside its accuracy on single responses.
+"""The gain of choosing among samples by a judge's score, and the judge's accuracy on single responses.
 
 "RewardBench 2: Advancing Reward Model Evaluation" and "Libra: Assessing and Improving Reward Model by Learning to Think" ask whether the accuracy of a judge
 predicts what it is worth. Here both are measured on the same responses.

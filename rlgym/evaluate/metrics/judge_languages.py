@@ -1,4 +1,4 @@
-"""Judge tasks in several languages: accuracy by language, and whether one instance is judged alike in two languages.
+"""Judge tasks in several languages: accuracy by language, and agreement between languages on the same instance.
 
 The share of equal judgements follows "M-RewardBench: Evaluating Reward Models in Multilingual Settings".
 """
@@ -46,7 +46,7 @@ def languages(rows: Sequence[Mapping[str, Any]], kind: str) -> dict[str, Any]:
 
 
 def _agreement(first: Sequence[str], second: Sequence[str]) -> float:
-    """The share of items that are judged alike."""
+    """The share of items with the same verdict."""
     if not first or not second:
         return 0.0
     return sum(left == right for left, right in zip(first, second)) / max(len(first), len(second))

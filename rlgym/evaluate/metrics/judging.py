@@ -24,7 +24,7 @@ def judging(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     length_bias    the same of the longer one, or of the longest candidate
     by_type        of grade_solution: samples, accuracy and F1 for each answer format of the judged tasks
     by_language    samples and accuracy for each language, `en` and those of names such as NAME:pairwise:de; empty in a run of one language
-    agreement      how often the items of one instance are judged alike in two languages, and the number of such pairs of languages
+    agreement      how often the items of one instance get the same verdict in two languages, and the number of such pairs of languages
     """
     listed = list(rows)
     found: dict[str, list[tuple[dict[str, float], bool]]] = {}

@@ -1,4 +1,4 @@
-"""Sampling until a verifier that errs accepts: what is right at last, and after how many tries one had better stop.
+"""Resampling until an imperfect verifier accepts: the share of right responses among the accepted ones, and the best number of tries.
 
 From "Inference Scaling fLaws: The Limits of LLM Resampling with Imperfect Verifiers". More tries find more right responses, and on tasks that the model cannot
 solve they find nothing but false positives; so the best number of tries is finite where tasks differ and a wrong response costs something.

@@ -10,7 +10,7 @@ from rlgym.train.config.section import Section
 
 
 class SelfDistillationConfig(Section):
-    """A loss between the policy and an averaged copy of it that also sees a right response of the group, or feedback on the own one (SDPO)."""
+    """A loss between the policy and an averaged copy of it whose prompt also contains a right response of the group or feedback on a wrong one (SDPO)."""
 
     coef: float = Field(1.0, gt=0, le=100, description="coefficient of the divergence from the teacher")
     policy_loss_coef: float = Field(0.0, ge=0, le=100, description="coefficient of the policy loss; 0 trains on the divergence alone")

@@ -33,7 +33,7 @@ class EffectiveRankConfig(Section):
 
 
 class FlowRewardConfig(Section):
-    """A cost for tokens whose hidden states deviate from a flow that is trained along on right responses (RLFR)."""
+    """A cost for tokens whose hidden states deviate from a flow trained during the run on right responses (RLFR)."""
 
     coef: float = Field(0.01, gt=0, le=100, description="a token costs this times its deviation, scaled to 0 to 1 over its response")
     threshold: float = Field(0.6, ge=0, lt=1, description="scaled deviations of at most this cost nothing")

@@ -140,7 +140,7 @@ class ContrastConfig(Section):
 
 
 class ProcessModelConfig(Section):
-    """A second model that is trained along on the verdicts alone, and whose log-ratios to the initial model are rewards of tokens."""
+    """A second model, trained during the run on the verdicts alone, whose log-ratios to the initial model are rewards of tokens."""
 
     kind: Literal["ratio", "head"] = Field(
         "ratio",

@@ -1,4 +1,4 @@
-"""Signs of thought collapse: thoughts that repeat, that do not speak of the state, and that lead to actions that are not allowed.
+"""Signs of thought collapse: thoughts that repeat, that do not mention the state, and that lead to actions that are not allowed.
 
 From "GTR: Guided Thought Reinforcement Prevents Thought Collapse in RL-based VLM Agent Training". A thought is what a response says before `<answer>`.
 """

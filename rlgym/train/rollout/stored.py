@@ -1,4 +1,4 @@
-"""Rollouts from a file: the responses of an evaluation in the place of sampled ones, for training that never samples.
+"""Rollouts from a file: the responses of an evaluation instead of sampled ones, for training without sampling.
 
 A group is all responses to one task. Their log-probabilities are those under the initial model, which is taken to have written them, so that with
 `update.old_logprobs: rollout` the ratio of a loss is new / initial. From "Tapered Off-Policy REINFORCE: Stable and efficient reinforcement learning for
@@ -81,7 +81,7 @@ def check_stored(config: Config) -> None:
         return
     if config.update.old_logprobs != "rollout":
         raise TrainError(
-            "rollout.recorded holds responses of another policy, which the ratio must divide by: set update.old_logprobs='rollout'"
+            "the responses of rollout.recorded come from the initial model, so the ratio must be relative to it: set update.old_logprobs='rollout'"
         )
     refused = {
         "rollout.async_steps": rollout.async_steps,

@@ -1,4 +1,4 @@
-"""A reward for tokens whose hidden states lie where those of right responses do: the deviation from a flow that is trained on right responses.
+"""A cost for tokens whose hidden states deviate from those of right responses, measured by a flow that is trained on right responses.
 
 A small network learns the velocity of the straight path from noise to a hidden state, given the hidden state before it: at x = t h + (1 - t) noise it
 should be h - noise. Its squared error at a token is the token's deviation. From "RLFR: Extending Reinforcement Learning for LLMs with Flow Environment",

@@ -1,4 +1,4 @@
-"""Self-distillation: the policy learns from an averaged copy of itself that sees a right response of the group, or feedback on the own one.
+"""Self-distillation: the policy learns from an averaged copy of itself whose prompt also contains a right response of the group, or feedback on a wrong one.
 
 Every token of a response is scored by the teacher after the longer prompt; the loss is the divergence of both distributions over the policy's `top_k`
 tokens and one more token for all others. From "Reinforcement Learning via Self-Distillation" (SDPO), by the formulas of its code.
