@@ -79,7 +79,8 @@ _IDIOMS = (
         (r"\b(?:calcula|calcule|resuelve|resuelva)\b", "work out"),
         (r"(?<=\d) (?:por|multiplicado por|x) (?=\d)", " times "),
         (r"\b(?:cuanto|cuantos|que) (?:es|son|da|suman?|hacen)(?= \d)", "what is"),
-        (r"\b(donde|cuando|como) (y (?:donde|cuando|como) )?(?:fue que |se )?(?:ocurrio|sucedio|paso|pasaron|tuvo lugar|fue)\b", r"\1 \2 did it happen"),
+        (r"\b(donde|cuando|como) (y (?:donde|cuando|como) )?(?:fue que |se )?"
+        r"(?:ocurrio|sucedio|paso|pasaron|produjo|produjeron|tuvo lugar|fue)\b", r"\1 \2 did it happen"),
         (r"\b(?:que|lo que) (?:le |les |te )?(?:ha |han )?(?:pasado|pasa|paso|ocurrido|ocurrio|ocurre|sucedido|sucedio)\b", "what happened"),
         (r"\b(?:cuanto|cuanto tiempo) (?:tarda|tardas|le lleva|demora|se tarda)(?: usted)? (?:en (?:llegar|ir) )?(?:al?|"
         r"hasta el) trabajo\b", "how long does it take you to get to work"),
