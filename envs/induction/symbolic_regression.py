@@ -26,6 +26,8 @@ MOST_DIGITS = 3  # of the numerators and denominators of the table
 class Knobs(Config):
     leaves: int = knob(4, easy=2, hard=8, doc="numbers and variables of the formula, counted each time they stand")
     variables: int = knob(1, easy=1, hard=3, doc="variables of the formula")
+    times: int = knob(1, easy=1, hard=2, doc="how often each variable stands in the formula at least, as far as there is room")
+    zeros: str = knob("yes", easy="yes", hard="no", order=("yes", "no"), doc="whether a variable may be 0 in the table")
     operators: str = knob(
         "division", easy="products", hard="division", order=("products", "division"), doc="what joins them: + - and *, also /"
     )
@@ -57,8 +59,11 @@ def _sample_task(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
             continue
         if bars:
             tree = _put_bars(rng, tree)
-        table = _sample_table(rng, tree, names, knobs.leaves + EXTRA)
-        if table and all(any(node == Name(name) for node in trees.walk(tree)) for name in names):
+        stands = [sum(node == Name(name) for node in trees.walk(tree)) for name in names]
+        if min(stands) < min(knobs.times, knobs.leaves // len(names)):
+            continue
+        table = _sample_table(rng, tree, names, knobs.leaves + EXTRA, knobs.zeros == "yes")
+        if table:
             points, values = table
             break
     data = Data(
@@ -135,13 +140,13 @@ def _replace(tree: Tree, old: Tree, new: Tree) -> Tree:
 
 
 def _sample_table(
-    rng: Rng, tree: Tree, names: Sequence[str], lines: int
+    rng: Rng, tree: Tree, names: Sequence[str], lines: int, zeros: bool
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[Fraction, ...]] | None:
     """Points in order with values of few digits; None where there are too few of them, or the values hardly differ."""
     found: dict[tuple[int, ...], Fraction] = {}
     for _ in range(4 * lines):
         point = tuple(rng.integer(-4, 9) for _ in names)
-        value = _value(tree, names, point)
+        value = _value(tree, names, point) if zeros or all(point) else None
         if value is not None and max(abs(value.numerator), value.denominator) < 10**MOST_DIGITS:
             found[point] = value
         if len(found) == lines:

@@ -10,14 +10,24 @@ from itertools import islice
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.draws import sample_hard
-from rlgym.generators.simulations.house_events import Event, House, conceivable_events, find_order, reason, say, undoes
+from rlgym.generators.simulations.house_events import (
+    Event,
+    House,
+    conceivable_events,
+    count_exchanges,
+    find_order,
+    is_idle,
+    reason,
+    say,
+    undoes,
+)
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 ROOMS = ("kitchen", "hall", "study", "cellar", "attic", "garage", "library", "pantry")
 THINGS = ("lamp", "key", "vase", "book", "clock", "basket", "violin", "map")
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-TRIES = 5  # stories of which the hardest is taken
+TRIES = 8  # stories of which the hardest is taken
 MOST_STATES = 3000  # that a search for an order may reach
 HAPPENS = Step("{letter} happens: {sentence}. It can, since {because}")
 STUCK = Step("{letters} could happen now too, but every way on from there gets stuck before all events have happened")
@@ -30,12 +40,8 @@ class Knobs(Config):
     rooms: int = knob(4, easy=3, hard=5, doc="rooms")
     things: int = knob(2, easy=1, hard=3, doc="things that are carried about")
     detail: str = knob("full", easy="full", hard="brief", order=("full", "brief"), doc="whether events say where they happen")
-    dead_ends: int = knob(
-        10,
-        easy=1,
-        hard=400,
-        scale="log",
-        doc="states without a way on that a search in the stated order meets, as far as a few stories have them",
+    exchanges: int = knob(
+        2, easy=0, hard=5, doc="times that somebody gets a thing which another one carried, as far as a few stories have them"
     )
 
 
@@ -45,6 +51,7 @@ class Data(TaskData):
     things: dict[str, str]
     events: tuple[Event, ...]  # as listed
     brief: bool
+    exchanges: int = 0  # times that somebody gets a thing which another one carried before
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -57,7 +64,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, doors: bool) -> Task[Data]:
-    data = sample_hard(lambda: _sample_story(rng, knobs, doors), lambda data: _search(data)[1], knobs.dead_ends, TRIES)
+    data = sample_hard(lambda: _sample_story(rng, knobs, doors), lambda data: data.exchanges, knobs.exchanges, TRIES)
     people = [f"{name} is in the {room}." for name, room in data.people.items()]
     things = [f"The {thing} lies in the {room}." for thing, room in data.things.items()]
     links = "; ".join(f"{one} and {other}" for one, other in data.rooms)
@@ -110,7 +117,7 @@ def _sample_story(rng: Rng, knobs: Knobs, doors: bool) -> Data:
         kinds = {event.kind for event in events}
         if len(events) < knobs.events or "take" not in kinds or (doors and "close" not in kinds):
             continue
-        data = data.model_copy(update={"events": tuple(rng.shuffled(events))})
+        data = data.model_copy(update={"events": tuple(rng.shuffled(events)), "exchanges": count_exchanges(events)})
         places = range(len(events))
         if _first_obstacle(data, places) and _first_obstacle(data, places[::-1]) and _search(data)[0]:
             return data
@@ -123,11 +130,15 @@ def _sample_events(rng: Rng, data: Data, count: int, doors: bool, most: int) -> 
         found = [event for event in conceivable_events(house, data.brief, doors) if events.count(event) < most]
         found = [event for event in found if not house.obstacle(event, data.brief)]
         found = [event for event in found if not (events and undoes(event, events[-1]))]
+        found = [event for event in found if not is_idle(event, events)]
         if not found:
             break
         moves = [event for event in found if event.kind == "go"]
         others = [event for event in found if event.kind != "go"]
-        event = rng.choice(others if others and (not moves or rng.chance(0.6)) else moves)
+        if others and (not moves or rng.chance(0.6)):
+            kind = rng.choice(sorted({event.kind for event in others}))
+            moves = [event for event in others if event.kind == kind]
+        event = rng.choice(moves)
         house.do(event)
         events.append(event)
     return events
@@ -224,8 +235,8 @@ def _greedy(data: Data) -> tuple[str, ...]:
 
 
 def cost(task: Task[Data]) -> float:
-    """Pairs of events to compare, and the dead ends of a search."""
-    return float(len(task.data.events) ** 2 * (1 + task.data.brief) + 2 * _search(task.data)[1])
+    """Pairs of events to compare, and the things that pass from one to another."""
+    return float(len(task.data.events) ** 2 * (1 + task.data.brief) + 5 * task.data.exchanges)
 
 
 def derive(task: Task[Data]) -> Derivation:

@@ -97,6 +97,32 @@ def undoes(event: Event, last: Event) -> bool:
     return event.what == last.what and {event.kind, last.kind} in ({"take", "put"}, {"close", "open"}, {"hand"})
 
 
+def is_idle(event: Event, events: Sequence[Event]) -> bool:
+    """Whether somebody would put a thing down where they got it, or take what they put down themselves, after these events."""
+    if event.kind not in ("put", "take"):
+        return False
+    last = next(
+        (i for i in reversed(range(len(events))) if events[i].what == event.what and events[i].kind in ("take", "put", "hand")), None
+    )
+    if last is None:
+        return False
+    if event.kind == "take":
+        return events[last].who == event.who
+    return not any(other.kind == "go" and other.who == event.who for other in events[last:])
+
+
+def count_exchanges(events: Sequence[Event]) -> int:
+    """How often somebody gets a thing that another one carried before."""
+    holder: dict[str, str] = {}
+    exchanges = 0
+    for event in events:
+        if event.kind in ("take", "hand"):
+            gets = event.other if event.kind == "hand" else event.who
+            exchanges += holder.get(event.what, gets) != gets
+            holder[event.what] = gets
+    return exchanges
+
+
 def say(event: Event, brief: bool) -> str:
     """An event as a sentence without its full stop; `brief` leaves out where it happens."""
     who, what, other = event.who, event.what, event.other
