@@ -265,6 +265,6 @@ def _all_formulas(names: Sequence[str], leaves: int) -> Iterator[Tree]:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    shift=shift, answers="many", planted=True, solutions=solutions, version=2,
+    shift=shift, answers="many", planted=True, solutions=solutions, version=3,
     concept="Look where the value is 0, where it jumps or is missing, and how it grows when one variable grows and the others stay.",
 )  # fmt: skip

@@ -13,8 +13,10 @@ from rlgym.generators.draws import sample_hard
 from rlgym.generators.simulations.house_events import (
     Event,
     House,
+    carrying_rule,
     conceivable_events,
     count_exchanges,
+    doors_rule,
     find_order,
     is_idle,
     reason,
@@ -68,31 +70,14 @@ def _sample_task(rng: Rng, knobs: Knobs, doors: bool) -> Task[Data]:
     people = [f"{name} is in the {room}." for name, room in data.people.items()]
     things = [f"The {thing} lies in the {room}." for thing, room in data.things.items()]
     links = "; ".join(f"{one} and {other}" for one, other in data.rooms)
-    doors_rule = f" {_doors_rule(data)}" if doors else ""
+    of_doors = f" {doors_rule(data.events)}" if doors else ""
     listing = "\n".join(f"{letter}: {say(event, data.brief)}." for letter, event in zip(LETTERS, data.events))
     prompt = (
-        f"A house has doors between these rooms: {links}.{doors_rule} {_carrying_rule(data)} At first: "
+        f"A house has doors between these rooms: {links}.{of_doors} {carrying_rule(data.events)} At first: "
         f"{' '.join(people + things)}\n\nThen these events happened, each exactly once, but not in this order:\n{listing}\n\n"
         "In which order can all of them have happened? Where several orders are possible, give one of them."
     )
     return Task(prompt, data)
-
-
-def _doors_rule(data: Data) -> str:
-    changes = "close or open" if any(event.kind == "open" for event in data.events) else "close"
-    return (
-        f"Somebody can {changes} a door only from one of its two rooms, and nobody goes through a closed door. All doors are open at first."
-    )
-
-
-def _carrying_rule(data: Data) -> str:
-    """What the events are bound to: one thing in a hand where several are carried, and giving where something is given."""
-    several = len({event.what for event in data.events if event.kind == "take"}) > 1
-    rule = "Nobody carries more than one thing at a time. " if several else ""
-    rule += "To take a thing, one must be in the room where it lies"
-    if any(event.kind == "hand" for event in data.events):
-        rule += f", and a thing can be given only to somebody in the same room{' who carries nothing' if several else ''}"
-    return f"{rule}."
 
 
 def _sample_story(rng: Rng, knobs: Knobs, doors: bool) -> Data:
@@ -304,7 +289,7 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 environment = Environment(
     Knobs, Words("the letters of all events in order, separated by spaces"), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers, version=2,
+    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers, version=3,
     concept="Follow each person and each thing by themselves: what takes somebody to a room comes before what happens there, and one who is to take a "
     "thing must have free hands.",
 )  # fmt: skip

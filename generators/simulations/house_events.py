@@ -136,6 +136,24 @@ def say(event: Event, brief: bool) -> str:
     return f"{who} takes the {what}{place}" if event.kind == "take" else f"{who} puts the {what} down{place}"
 
 
+def doors_rule(events: Sequence[Event]) -> str:
+    """What the closing and opening of doors among these events is bound to."""
+    changes = "close or open" if any(event.kind == "open" for event in events) else "close"
+    return (
+        f"Somebody can {changes} a door only from one of its two rooms, and nobody goes through a closed door. All doors are open at first."
+    )
+
+
+def carrying_rule(events: Sequence[Event]) -> str:
+    """What the events are bound to: one thing in a hand where several are carried, and giving where something is given."""
+    several = len({event.what for event in events if event.kind == "take"}) > 1
+    rule = "Nobody carries more than one thing at a time. " if several else ""
+    rule += "To take a thing, one must be in the room where it lies"
+    if any(event.kind == "hand" for event in events):
+        rule += f", and a thing can be given only to somebody in the same room{' who carries nothing' if several else ''}"
+    return f"{rule}."
+
+
 def reason(house: House, event: Event) -> str:
     """Why an event can happen now."""
     who, what, here = event.who, event.what, house.place[event.who]
