@@ -75,8 +75,19 @@ def _sample_task(rng: Rng, knobs: Knobs, trinomial: bool) -> Task[Data]:
             pair=pair,
             products=products,
         )
-        if len(taps) > 1 and "1" in data.bits and (is_known or len(list(_rules(data))) == 1) and len(set(data.next)) == 2:
+        if (
+            len(taps) > 1
+            and "1" in data.bits
+            and (is_known or len(list(_rules(data))) == 1)
+            and len(set(data.next)) == 2
+            and not _begins_again(data)
+        ):
             return Task(_render_prompt(data), data)
+
+
+def _begins_again(data: Data) -> bool:
+    """Whether the last bits shown, as many as each bit is made from, were there before: then the next ones are a copy."""
+    return data.bits.find(data.bits[-data.length :]) < len(data.bits) - data.length
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -238,5 +249,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The next bits are {answer}"), shift=shift, answers="unique", solutions=_solutions,
     concept="Each bit shown is one linear equation modulo 2 for the secret places: solve them, then go on by the rule.",
-    version=4,
+    version=5,
 )  # fmt: skip

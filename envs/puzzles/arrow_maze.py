@@ -121,7 +121,7 @@ def _sample_once(rng: Rng, knobs: Knobs, most_lines: int) -> Data | None:
         doubt = bits.members(bits.undetermined_cells(puzzle, right, knobs.reasoning))
         if not doubt:
             return data
-        if len(data.given) * 9 > size * size:
+        if len(data.given) * (3 if diagonals and knobs.reasoning == "counting" else 9) > size * size:
             return None
         open_cells = sorted({cell for i in doubt for cell in ways[i].cells} - {cell for cell, _ in data.given})
         cell = rng.choice(open_cells)
