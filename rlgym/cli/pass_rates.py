@@ -87,7 +87,7 @@ def teacher(
     min_samples: Annotated[int, typer.Option(min=1, help="least number of samples of a task by either model")] = 1,
     as_json: Json = False,
 ) -> None:
-    """Write the tasks for which the teacher's responses are worth most: those that it solves and the student does not."""
+    """Write the tasks that the teacher solves and the student does not, for which the teacher's responses help most."""
     from rlgym.dataset.pass_rates import PassRates
     from rlgym.dataset.pass_rates.selection import write_teacher_tasks
 
