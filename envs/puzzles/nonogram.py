@@ -1,14 +1,16 @@
 """Draw the picture of a nonogram from the lengths of the runs in its rows and columns.
 
-Uniqueness is proved when a picture is made; pictures with several readings are altered cell by cell until one is left.
+Uniqueness is proved when a picture is made; pictures with several readings are altered cell by cell until one is left. On the upper levels
+the runs of one line are false, and it is not said of which: what follows from one line alone can never be relied on.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import layout, lines, replays
+from rlgym.generators.grids import false_clues, layout, lines, replays
+from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.singleton_consistency import sample_hard
 
@@ -17,6 +19,9 @@ ALTERED = 60  # single cells altered before whole rows are filled
 
 
 TRIES = 8  # puzzles of which the hardest is taken
+FALSE_TRIES = 3
+UNSTATED = (-1,)
+BASE = 32  # more than the length of any run
 
 
 class Knobs(Config):
@@ -36,11 +41,19 @@ class Knobs(Config):
         scale="log",
         doc="suppositions that prove the solution the only one, where they are needed and as far as a few puzzles have them",
     )
+    false: str = knob(
+        "none",
+        easy="none",
+        hard="one",
+        order=("none", "one"),
+        doc="whether the runs of one line are false, which is not said (two thirds of the rows and columns)",
+    )
 
 
 class Data(TaskData):
-    rows: tuple[tuple[int, ...], ...]
+    rows: tuple[tuple[int, ...], ...]  # (-1,) for a line whose runs are left open
     columns: tuple[tuple[int, ...], ...]
+    false: int = -1  # which line, of the rows and then the columns, has other runs than stated
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -53,6 +66,9 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
+    if task.data.false >= 0:
+        size = len(task.data.rows)
+        return _to_cells(next(false_clues.solutions(_finder(size), _encode(task.data))), size)
     board = _board(task.data)
     fillings = lines.first_two(board, 10**9)
     assert fillings
@@ -63,11 +79,14 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     data = task.data
     if reason := layout.find_misfit(answer, ["." * len(data.columns)] * len(data.rows), "#."):
         return Score.wrong(reason)
+    missed = list[str]()
     for kind, drawn, expected_runs in (("row", answer, data.rows), ("column", tuple(zip(*answer)), data.columns)):
         for i, (line, runs) in enumerate(zip(drawn, expected_runs), 1):
-            if tuple(len(run) for run in "".join(line).split(".") if run) != runs:
-                return Score.wrong(f"the runs of {kind} {i} are not the given ones")
-    return Score.exact(True)
+            if tuple(len(run) for run in "".join(line).split(".") if run) != runs != UNSTATED:
+                missed.append(f"the runs of {kind} {i} are not the given ones")
+    if data.false >= 0:
+        return Score.exact(len(missed) == 1, f"{len(missed)} of the lines do not have the stated runs, not exactly one")
+    return Score.exact(not missed, missed[0] if missed else "")
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
@@ -78,11 +97,25 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.false >= 0:
+        return len(task.data.rows) ** 2 * _count_false(task)
     return lines.effort(_board(task.data))
 
 
+def _count_false(task: Task[Data]) -> int:
+    """The suppositions that it takes to go through all lines whose runs may be false."""
+    size, stated, budget = len(task.data.rows), _encode(task.data), Budget(10**9)
+    for at in range(len(stated)):
+        board = _decode(false_clues.leave_out(stated, at), size)
+        budget.spend()
+        if lines.propagate(board):
+            for _ in lines.backtrack(board, budget):
+                continue
+    return 10**9 - budget.left
+
+
 def picture(task: Task[Data]) -> str:
-    clues = [[" ".join(map(str, runs)) or "0" for runs in side] for side in (task.data.rows, task.data.columns)]
+    clues = [[_render_runs(runs) for runs in side] for side in (task.data.rows, task.data.columns)]
     return pictures.board([" " * len(clues[1])] * len(clues[0]), left=clues[0], top=clues[1])
 
 
@@ -92,26 +125,98 @@ def _sample_task(rng: Rng, knobs: Knobs, blots: bool) -> Task[Data]:
     def measure(task: Task[Data]) -> int:
         return lines.count_suppositions(_board(task.data))
 
+    if knobs.false == "one":
+        return sample_hard(lambda: _sample_false(rng, knobs, blots), _count_false, knobs.suppositions, FALSE_TRIES)
     wanted = knobs.suppositions if knobs.reasoning == "search" else 0
     return sample_hard(lambda: _sample_once(rng, knobs, blots), measure, wanted, TRIES)
 
 
 def _sample_once(rng: Rng, knobs: Knobs, blots: bool) -> Task[Data]:
-    start = (
-        _blots(rng, knobs.size, knobs.filled)
-        if blots
-        else [sum(1 << c for c in range(knobs.size) if rng.chance(knobs.filled / 100)) for _ in range(knobs.size)]
-    )
-    data = _make_unique(rng, start, knobs.reasoning == "search")
-    listing = [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Row", data), data.rows)]
-    listing += [f"{title}: {' '.join(map(str, runs)) or 0}" for title, runs in zip(_titles("Column", data), data.columns)]
+    return _pose(_make_unique(rng, _start(rng, knobs, knobs.size, blots), knobs.reasoning == "search"))
+
+
+def _sample_false(rng: Rng, knobs: Knobs, blots: bool) -> Task[Data]:
+    """False runs of one line among the others, with one picture whichever line it may be."""
+    size = max(4, knobs.size * 2 // 3)
+    while True:
+        rows = _start(rng, knobs, size, blots)
+        clues = [_code(lines.runs_of(line)) for line in (*rows, *lines.transpose(rows, size))]
+        if found := false_clues.falsify_with(rng, _finder(size), clues, rows, _changes(clues, size)):
+            break
+    told = [_runs(code) for code in found[0]]
+    return _pose(Data(rows=tuple(told[:size]), columns=tuple(told[size:]), false=found[1]))
+
+
+def _changes(clues: Sequence[int], size: int) -> list[tuple[int, int]]:
+    """The lines with one run longer or shorter by one, as far as it has room."""
+    changes = []
+    for line, runs in [(line, _runs(code)) for line, code in enumerate(clues) if code > 0]:
+        for i, by in [(i, by) for i in range(len(runs)) for by in (-1, 1)]:
+            changed = (*runs[:i], runs[i] + by, *runs[i + 1 :])
+            if changed[i] and sum(changed) + len(changed) - 1 <= size:
+                changes.append((line, _code(changed)))
+    return changes
+
+
+def _code(runs: Sequence[int]) -> int:
+    """The runs of a line as one number, -1 where they are not stated."""
+    code = 0
+    for run in runs:
+        code = BASE * code + run
+    return code
+
+
+def _runs(code: int) -> tuple[int, ...]:
+    return UNSTATED if code < 0 else (*_runs(code // BASE), code % BASE) if code else ()
+
+
+def _encode(data: Data) -> tuple[int, ...]:
+    return tuple(_code(runs) for runs in (*data.rows, *data.columns))
+
+
+def _decode(codes: Sequence[int], size: int) -> lines.Board:
+    runs = tuple(_runs(code) for code in codes)
+    return _board(Data(rows=runs[:size], columns=runs[size:]))
+
+
+def _finder(size: int) -> false_clues.Find[list[int]]:
+    def find(codes: tuple[int, ...], steps: int) -> Iterator[list[int]]:
+        board = _decode(codes, size)
+        return lines.backtrack(board, Budget(steps)) if lines.propagate(board) else iter(())
+
+    return find
+
+
+def _true_board(data: Data) -> lines.Board:
+    """The lines without the runs that are false."""
+    return _board(data) if data.false < 0 else _decode(false_clues.leave_out(_encode(data), data.false), len(data.rows))
+
+
+def _pose(data: Data) -> Task[Data]:
+    size = len(data.rows)
+    listing = [f"{title}: {_render_runs(runs)}" for title, runs in zip(_titles("Row", data), data.rows)]
+    listing += [f"{title}: {_render_runs(runs)}" for title, runs in zip(_titles("Column", data), data.columns)]
+    false = ""
+    if data.false >= 0:
+        false = " For exactly one row or column the numbers that are stated are false: its runs are others. All other numbers hold."
     prompt = (
-        f"Draw a picture of {knobs.size} rows and {knobs.size} columns in which every cell is filled (#) or empty (.). "
+        f"Draw a picture of {size} rows and {size} columns in which every cell is filled (#) or empty (.). "
         "For each row, read from left to right, and for each column, read from top to bottom, the numbers are the lengths of its runs "
         "of filled cells, in order. Runs of one line have at least one empty cell between them; 0 means that the line has no filled "
-        f"cell.\n\n{chr(10).join(listing)}"
+        f"cell.{false}\n\n{chr(10).join(listing)}"
     )
     return Task(prompt, data)
+
+
+def _render_runs(runs: Sequence[int]) -> str:
+    return "?" if runs == UNSTATED else " ".join(map(str, runs)) or "0"
+
+
+def _start(rng: Rng, knobs: Knobs, size: int, blots: bool) -> list[int]:
+    """The rows of a picture to begin with."""
+    if blots:
+        return _blots(rng, size, knobs.filled)
+    return [sum(1 << c for c in range(size) if rng.chance(knobs.filled / 100)) for _ in range(size)]
 
 
 def _blots(rng: Rng, size: int, filled: int) -> list[int]:
@@ -150,16 +255,18 @@ def _make_unique(rng: Rng, rows: list[int], search: bool) -> Data:
 def _line_puzzle(data: Data) -> replays.LinePuzzle:
     """What a worked solution speaks of: the board, the lines' names and the signs."""
     rows, columns = (
-        [f"{title} ({' '.join(map(str, runs)) or 0})" for title, runs in zip(_titles(kind, data), clues)]
+        [f"{title} ({_render_runs(runs)})" for title, runs in zip(_titles(kind, data), clues)]
         for kind, clues in (("row", data.rows), ("column", data.columns))
     )
-    return replays.LinePuzzle(_board(data), (rows, columns), ("empty", "filled"))
+    return replays.LinePuzzle(_true_board(data), (rows, columns), ("empty", "filled"))
 
 
 def _board(data: Data) -> lines.Board:
-    return [lines.patterns_with_runs(runs, len(data.columns)) for runs in data.rows], [
-        lines.patterns_with_runs(runs, len(data.rows)) for runs in data.columns
-    ]
+    return [_patterns(runs, len(data.columns)) for runs in data.rows], [_patterns(runs, len(data.rows)) for runs in data.columns]
+
+
+def _patterns(runs: tuple[int, ...], length: int) -> Sequence[int]:
+    return range(1 << length) if runs == UNSTATED else lines.patterns_with_runs(runs, length)
 
 
 def _titles(kind: str, data: Data) -> list[str]:
@@ -171,7 +278,7 @@ def _to_cells(rows: list[int], width: int) -> Cells:
 
 
 def solutions(task: Task[Data]) -> Iterator[Cells]:
-    for rows in lines.plain_backtrack(_board(task.data)):
+    for rows in lines.plain_backtrack(_true_board(task.data)):
         yield _to_cells(rows, len(task.data.columns))
 
 
@@ -181,5 +288,5 @@ environment = Environment(
     solution=replays.pattern_solution(lambda task: _line_puzzle(task.data), "The picture is complete:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="In each line, see which cells every placement of its runs fills or leaves empty, and carry that over to the crossing lines.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -38,9 +38,16 @@ def falsify(
 
     `fits` tells whether a clue at a place does not show at a glance that it is false.
     """
-    changes = [(at, by) for at in _stated(clues) for by in range(-most_change, most_change + 1) if by and fits(at, clues[at] + by)]
-    for at, by in rng.sample(changes, min(len(changes), 6)):
-        stated = (*clues[:at], clues[at] + by, *clues[at + 1 :])
+    changes = [(at, by) for at in _stated(clues) for by in range(-most_change, most_change + 1) if by]
+    return falsify_with(rng, find, clues, right, [(at, clues[at] + by) for at, by in changes if fits(at, clues[at] + by)])
+
+
+def falsify_with(
+    rng: Rng, find: Find[S], clues: Sequence[int], right: S, changes: Sequence[tuple[int, int]]
+) -> tuple[tuple[int, ...], int] | None:
+    """The same with these changes, each a place and the clue that is stated there."""
+    for at, clue in rng.sample(changes, min(len(changes), 6)):
+        stated = (*clues[:at], clue, *clues[at + 1 :])
         others = [other for other in _stated(clues) if other != at]
         try:
             if _two(find, leave_out(stated, at)) == [right] and not any(_two(find, leave_out(stated, i)) for i in others):

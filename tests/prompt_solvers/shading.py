@@ -213,14 +213,15 @@ def solve_hitori(prompt: str) -> str:
 @prompt_solver("nonogram")
 def solve_nonogram(prompt: str) -> str:
     clues = {
-        (kind, int(place) - 1): [int(run) for run in runs.split()]
-        for kind, place, runs in re.findall(r"^(Row|Column) (\d+): ([\d ]+)$", prompt, re.MULTILINE)
+        (kind, int(place) - 1): runs.split() for kind, place, runs in re.findall(r"^(Row|Column) (\d+): ([\d ]+)$", prompt, re.MULTILINE)
     }
     rows, columns = (sum(kind == wanted for kind, _ in clues) for wanted in ("Row", "Column"))
     solver, filled = marked_board(rows, columns, "")
-    for (kind, place), runs in clues.items():
+    stated = {line: z3.Bool(f"{line} holds") for line in clues}
+    solver.add(exactly(len(stated) - ("numbers that are stated are false" in prompt), stated.values()))
+    for (kind, place), holds in stated.items():
         cells = [filled[cell] for cell in line(kind.lower(), place, rows, columns)]
-        lengths = [run for run in runs if run]
+        lengths = [int(run) for run in clues[kind, place] if run != "0"]
         starts = [
             [z3.Bool(f"{kind}{place} run {run} at {at}") for at in range(len(cells) - length + 1)] for run, length in enumerate(lengths)
         ]
@@ -235,7 +236,7 @@ def solve_nonogram(prompt: str) -> str:
                 for start in range(max(0, at - length + 1), at + 1)
                 if start < len(options)
             ]
-            solver.add(cell == z3.Or(covers))
+            solver.add(z3.Implies(holds, cell == z3.Or(covers)))
     return shaded(filled, solution(solver), rows, columns)
 
 
