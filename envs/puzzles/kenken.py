@@ -1,6 +1,7 @@
 """Fill a kenken (calcudoku): a square in which no line repeats a digit and each cage makes its number by its operation.
 
 At the highest level the operations are not given. Uniqueness is proved when a square is made: cages are cut until one solution is left.
+On the upper levels one of the numbers is false, and it is not said which: what follows from one cage alone can never be relied on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,8 @@ from math import prod
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
-from rlgym.generators.grids import latin, layout, regions, replays, tables
+from rlgym.generators.grids import false_clues, latin, layout, regions, replays, tables
+from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.singleton_consistency import sample_hard
@@ -20,6 +22,7 @@ SAID = {"+": "the sum", "-": "the larger digit minus the smaller", "*": "the pro
 
 
 TRIES = 8  # puzzles of which the hardest is taken
+FALSE_TRIES = 4
 
 
 class Knobs(Config):
@@ -42,13 +45,21 @@ class Knobs(Config):
         scale="log",
         doc="suppositions that prove the solution the only one, where they are needed and as far as a few puzzles have them",
     )
+    false: str = knob(
+        "none",
+        easy="none",
+        hard="one",
+        order=("none", "one"),
+        doc="whether one number is false, which is not said (three quarters of the rows and columns)",
+    )
 
 
 class Data(TaskData):
     size: int
     cages: tuple[Region, ...]
     signs: tuple[str, ...]  # the operations that may make each cage's number
-    numbers: tuple[int, ...]
+    numbers: tuple[int, ...]  # -1 where it is left open
+    false: int = -1  # which of the numbers is false
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -61,6 +72,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 
 def solve(task: Task[Data]) -> Cells:
+    if task.data.false >= 0:
+        return _to_cells(next(false_clues.solutions(_finder(task.data), task.data.numbers)))
     return _to_cells(tables.solve(_puzzle(task.data), _no_digits(task.data)))
 
 
@@ -71,10 +84,13 @@ def verify(task: Task[Data], answer: Cells) -> Score:
     cells = [int(cell) for row in answer for cell in row]
     if reason := latin.find_repeat(latin.square(data.size), cells):
         return Score.wrong(reason)
+    missed = list[str]()
     for cage, signs, number, name in zip(data.cages, data.signs, data.numbers, regions.letters(data.cages)):
         if not any(_makes([cells[cell] for cell in cage], sign, number) for sign in signs):
-            return Score.wrong(f"cage {name} does not make its number {number}")
-    return Score.exact(True)
+            missed.append(f"cage {name} does not make its number {number}")
+    if data.false >= 0:
+        return Score.exact(len(missed) == 1, f"{len(missed)} of the cages do not make their numbers, not exactly one")
+    return Score.exact(not missed, missed[0] if missed else "")
 
 
 def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
@@ -82,7 +98,19 @@ def mistakes(task: Task[Data], right: Cells) -> list[Cells]:
 
 
 def cost(task: Task[Data]) -> float:
+    if task.data.false >= 0:
+        return 4 * task.data.size**3 * _count_false(task)
     return tables.effort(_puzzle(task.data), _no_digits(task.data))
+
+
+def _count_false(task: Task[Data]) -> int:
+    """The suppositions that it takes to go through all numbers that may be false."""
+    data, budget = task.data, Budget(10**9)
+    for at in range(len(data.numbers)):
+        budget.spend()
+        for _ in _search(data, false_clues.leave_out(data.numbers, at), budget):
+            continue
+    return 10**9 - budget.left
 
 
 def picture(task: Task[Data]) -> str:
@@ -94,6 +122,8 @@ def picture(task: Task[Data]) -> str:
 
 def _sample_task(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
     """The hardest of a few puzzles, where suppositions are needed."""
+    if knobs.false == "one":
+        return sample_hard(lambda: _sample_false(rng, knobs, bars), _count_false, knobs.suppositions, FALSE_TRIES)
     wanted = knobs.suppositions if knobs.reasoning == "search" else 0
     return sample_hard(
         lambda: _sample_once(rng, knobs, bars),
@@ -104,18 +134,51 @@ def _sample_task(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
 
 
 def _sample_once(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
-    size, rules = knobs.size, latin.square(knobs.size)
-    full = latin.sample_grid(rng, rules)
+    data, _ = _sample_square(rng, knobs, knobs.size, bars)
+    return Task(_render_prompt(data, knobs.operations), data)
+
+
+def _sample_square(rng: Rng, knobs: Knobs, size: int, bars: bool) -> tuple[Data, list[int]]:
+    """A square with one solution, and its digits."""
+    full = latin.sample_grid(rng, latin.square(size))
     cages = regions.partition(rng, size, size, 2, knobs.cage, lambda cage, cell: not bars or regions.in_line((*cage, cell), size))
     pick = rng.child("operations")
     while True:
         data = _data(pick, full, cages, knobs.operations)
         doubt = tables.undetermined_cells(_puzzle(data), [0] * len(full), full, STEPS if knobs.reasoning == "search" else 0)
         if not doubt:
-            break
+            return data, full
         larger = [cell for cage in cages if len(cage) > 1 for cell in cage if cell in doubt]
         cages = regions.split(cages, rng.choice(larger), regions.neighbours_by_cell(size, size))
-    return Task(_render_prompt(data, knobs.operations), data)
+
+
+def _sample_false(rng: Rng, knobs: Knobs, bars: bool) -> Task[Data]:
+    """A false number among the others, with one solution whichever it may be."""
+    while True:
+        data, full = _sample_square(rng, knobs, max(3, knobs.size * 3 // 4), bars)
+        if found := false_clues.falsify_with(rng, _finder(data), data.numbers, full, _changes(data)):
+            data = data.model_copy(update={"numbers": found[0], "false": found[1]})
+            return Task(_render_prompt(data, knobs.operations), data)
+
+
+def _changes(data: Data) -> list[tuple[int, int]]:
+    """The other numbers that some digits of a cage make, so that a false one does not show at a glance."""
+    changes = []
+    for at, (cage, signs, number) in enumerate(zip(data.cages, data.signs, data.numbers, strict=True)):
+        rows = tables.fillings(data.size, tables.distinct_pairs(cage, latin.square(data.size)), len(cage))
+        made = {_number(sorted(row, reverse=True), sign) for row in rows for sign in signs} - {None, number}
+        changes += [(at, other) for other in sorted(other for other in made if other is not None)]
+    return changes
+
+
+def _search(data: Data, numbers: Sequence[int], budget: Budget) -> Iterator[list[int]]:
+    puzzle = _puzzle(data.model_copy(update={"numbers": tuple(numbers), "false": -1}))
+    state = tables.propagate_givens(puzzle, _no_digits(data))
+    return tables.backtrack(puzzle, *state, budget) if state else iter(())
+
+
+def _finder(data: Data) -> false_clues.Find[list[int]]:
+    return lambda numbers, steps: _search(data, numbers, Budget(steps))
 
 
 def _data(rng: Rng, full: list[int], cages: list[Region], operations: str) -> Data:
@@ -157,11 +220,12 @@ def _render_prompt(data: Data, operations: str) -> str:
         )
         rule += "digit minus the smaller, / (two cells only) the larger digit divided by the smaller, without remainder"
         rule += ". The operation is not given" if operations == "untold" else ""
+    false = " Exactly one of the numbers is false; all others hold." if data.false >= 0 else ""
     return (
         f"Fill this square of {data.size} rows and {data.size} columns so that each row and each column holds every digit from 1 to {data.size} "
         "exactly once. The square is cut into cages; each cell is shown here by the letter of its cage"
         f"{regions.letter_case(data.cages, 'cages')}:\n\n{regions.render_regions(data.cages, data.size)}\n\n{rule}; a cage of one cell contains its number. "
-        f"Within a cage a digit may repeat, as long as no row or column repeats it. The numbers:\n{chr(10).join(listing)}"
+        f"Within a cage a digit may repeat, as long as no row or column repeats it.{false} The numbers:\n{chr(10).join(listing)}"
     )
 
 
@@ -169,7 +233,9 @@ def _render_prompt(data: Data, operations: str) -> str:
 def _puzzle(data: Data) -> tables.Puzzle:
     rules = latin.square(data.size)
     cages = []
-    for cage, signs, number, name in zip(data.cages, data.signs, data.numbers, regions.letters(data.cages)):
+    for at, (cage, signs, number, name) in enumerate(zip(data.cages, data.signs, data.numbers, regions.letters(data.cages))):
+        if at == data.false or number < 0:
+            continue
         rows = _fillings(data.size, tables.distinct_pairs(cage, rules), len(cage), signs, number)
         operations = " or ".join(SAID[sign] for sign in signs if len(cage) == 2 or sign in "+*")
         cages.append(tables.Table(cage, rows, f"cage {name} ({regions.describe_regions(cage, data.size)}: {operations} is {number})"))
@@ -201,5 +267,5 @@ environment = Environment(
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="List the digits that can make each cage's number, and compare them with what its rows and columns still need.",
-    version=5,
+    version=6,
 )  # fmt: skip

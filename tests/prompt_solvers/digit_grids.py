@@ -148,7 +148,7 @@ def solve_kenken(prompt: str) -> str:
     size = len(board)
     model = Digits(all_cells(size, size), range(1, size + 1))
     model.latin(size)
-    cages = groups(board)
+    cages, met = groups(board), []
     for letter, number, sign in re.findall(r"^(\w): (\d+) ?([-+*/]?)$", prompt, re.MULTILINE):
         cells, goal = cages[letter], int(number)
         assert sign or len(cells) == 1 or "The operation is not given" in prompt
@@ -157,7 +157,8 @@ def solve_kenken(prompt: str) -> str:
         if len(cells) == 2:
             results["-"] = pair_is(model, cells, lambda high, low, goal=goal: high - low == goal)
             results["/"] = pair_is(model, cells, lambda high, low, goal=goal: high == low * goal)
-        model.solver.add(results[sign] if sign else z3.Or(list(results.values())) if len(cells) > 1 else model.cells[cells[0]][goal])
+        met.append(results[sign] if sign else z3.Or(list(results.values())) if len(cells) > 1 else model.cells[cells[0]][goal])
+    model.solver.add(exactly(len(met) - ("one of the numbers is false" in prompt), met))
     return model.board()
 
 
