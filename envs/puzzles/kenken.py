@@ -5,14 +5,13 @@ On the upper levels one of the numbers is false, and it is not said which: what 
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
 from rlgym.generators.grids import false_clues, latin, layout, regions, replays, tables
-from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import Cells
 from rlgym.generators.grids.regions import Region
 from rlgym.generators.grids.singleton_consistency import sample_hard
@@ -105,12 +104,8 @@ def cost(task: Task[Data]) -> float:
 
 def _count_false(task: Task[Data]) -> int:
     """The suppositions that it takes to go through all numbers that may be false."""
-    data, budget = task.data, Budget(10**9)
-    for at in range(len(data.numbers)):
-        budget.spend()
-        for _ in _search(data, false_clues.leave_out(data.numbers, at), budget):
-            continue
-    return 10**9 - budget.left
+    data = task.data
+    return false_clues.count_in_tables(partial(_puzzle_with, data), data.numbers, data.size**2)
 
 
 def picture(task: Task[Data]) -> str:
@@ -171,14 +166,12 @@ def _changes(data: Data) -> list[tuple[int, int]]:
     return changes
 
 
-def _search(data: Data, numbers: Sequence[int], budget: Budget) -> Iterator[list[int]]:
-    puzzle = _puzzle(data.model_copy(update={"numbers": tuple(numbers), "false": -1}))
-    state = tables.propagate_givens(puzzle, _no_digits(data))
-    return tables.backtrack(puzzle, *state, budget) if state else iter(())
+def _puzzle_with(data: Data, numbers: tuple[int, ...]) -> tables.Puzzle:
+    return _puzzle(data.model_copy(update={"numbers": numbers, "false": -1}))
 
 
 def _finder(data: Data) -> false_clues.Find[list[int]]:
-    return lambda numbers, steps: _search(data, numbers, Budget(steps))
+    return false_clues.on_tables(partial(_puzzle_with, data), data.size**2)
 
 
 def _data(rng: Rng, full: list[int], cages: list[Region], operations: str) -> Data:

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import TypeVar
 
 from rlgym.core.rng import Rng
-from rlgym.generators.grids import bits, fills
+from rlgym.generators.grids import bits, fills, tables
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 from rlgym.generators.grids.layout import Cells
 
@@ -25,6 +25,26 @@ Find = Callable[[tuple[int, ...], int], Iterator[S]]
 def on_marks(make: Make, no: int = 0) -> Find[int]:
     """The search in puzzles of marks; the cells of `no` are blank."""
     return lambda clues, steps: bits.backtrack(make(clues), Budget(steps), no=no)
+
+
+def on_tables(make: Callable[[tuple[int, ...]], tables.Puzzle], cells: int) -> Find[list[int]]:
+    """The search in puzzles of digits with tables, where no digit is given."""
+    return lambda clues, steps: _search_tables(make(clues), cells, Budget(steps))
+
+
+def _search_tables(puzzle: tables.Puzzle, cells: int, budget: Budget) -> Iterator[list[int]]:
+    state = tables.propagate_givens(puzzle, [0] * cells)
+    return tables.backtrack(puzzle, *state, budget) if state else iter(())
+
+
+def count_in_tables(make: Callable[[tuple[int, ...]], tables.Puzzle], clues: Sequence[int], cells: int) -> int:
+    """How many suppositions it takes to go through all places of the false clue."""
+    budget = Budget(10**9)
+    for at in _stated(clues):
+        budget.spend()
+        for _ in _search_tables(make(leave_out(clues, at)), cells, budget):
+            continue
+    return 10**9 - budget.left
 
 
 def leave_out(clues: Sequence[int], at: int) -> tuple[int, ...]:

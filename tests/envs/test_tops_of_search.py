@@ -122,7 +122,7 @@ def test_the_false_sum_and_the_solution_are_the_only_ones() -> None:
         assert right == _declared("kakurasu").solve(task)
 
 
-@pytest.mark.parametrize("name", ["aquarium", "kakurasu", "kenken", "light_up", "nonogram", "skyscrapers", "tents"])
+@pytest.mark.parametrize("name", ["aquarium", "kakurasu", "kenken", "killer_sudoku", "light_up", "nonogram", "skyscrapers", "tents"])
 def test_a_grid_without_a_false_clue_is_refused(name: str) -> None:
     declared = _declared(name)
     for task in _tasks(name, 1.0, 2):

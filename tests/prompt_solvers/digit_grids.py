@@ -58,10 +58,13 @@ def solve_killer_sudoku(prompt: str) -> str:
     model.latin(size)
     for box in boxes(prompt, size):
         model.once_each(box, range(1, size + 1))
-    cages = groups(board)
+    cages, met = groups(board), []
+    for cage in cages.values():
+        model.different(cage)
     for letter, total in re.findall(r"^(\w) = (\d+)$", prompt, re.MULTILINE):
-        model.different(cages[letter])
-        model.total(cages[letter], int(total))
+        terms = [(variable, value) for cell in cages[letter] for value, variable in model.cells[cell].items()]
+        met.append(z3.PbEq(terms, int(total)))
+    model.solver.add(exactly(len(met) - ("one of these sums is false" in prompt), met))
     return model.board()
 
 
