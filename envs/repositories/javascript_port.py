@@ -151,7 +151,7 @@ environment = Game(
     Knobs, TOOLS, start, world.show, world.make_act(judge, handle), world.outcome, write_solution, mistakes, cost, world.turns,
     explain=world.make_explain(TOOLS, write_solution), milestones=milestones, planted=True,
     sandbox=Limits(seconds=2, memory_mb=128), needs=("quickjs",),
-    version=2,
+    version=3,
     no_rules="The goal is all that is stated.",
     concept="Compare the modules one by one on the input of the issue; then look for operators that treat negative numbers or sort differently.",
 )  # fmt: skip

@@ -74,7 +74,9 @@ class Writer:
                 return [f"return {self.said(value)};"]
             case ast.Expr(value=value):
                 return [f"{self.said(value)};"]
-        return [f"{ast.unparse(node)};"]  # break, continue and pass
+            case ast.Pass():
+                return []
+        return [f"{ast.unparse(node)};"]  # break and continue
 
     def loop(self, target: ast.expr, source: ast.expr) -> str:
         match target, source:

@@ -123,3 +123,9 @@ def test_hidden_tests_find_mutants_of_the_modules():
                 wrong, missed = wrong + unlike, missed + (unlike and hidden == right[0])
     assert wrong > 60
     assert missed <= max(1, 0.01 * wrong)
+
+
+def test_a_block_that_does_nothing_is_written_as_an_empty_one():
+    text = write("def solve(values, k):\n    for x in values:\n        if x > k:\n            pass\n    return k\n", QUIRKS)
+    assert "pass" not in text
+    assert get_runner(GAME.sandbox).run(text, [([1, 5], 3)], language="javascript").answer().value == 3
