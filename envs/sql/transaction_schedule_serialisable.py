@@ -88,9 +88,9 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
-    names = [f"T{transaction}" for transaction in range(1, task.data.transactions + 1)]
-    first = list(dict.fromkeys(f"T{transaction}" for transaction, _, _ in task.data.steps))
-    last = list(dict.fromkeys(f"T{transaction}" for transaction, _, _ in task.data.steps[::-1]))[::-1]
+    names = [f"t{transaction}" for transaction in range(1, task.data.transactions + 1)]
+    first = list(dict.fromkeys(f"t{transaction}" for transaction, _, _ in task.data.steps))
+    last = list(dict.fromkeys(f"t{transaction}" for transaction, _, _ in task.data.steps[::-1]))[::-1]
     return [("order", *names), ("order", *first), ("order", *last), ("cycle", *names), (right[0], *right[:0:-1]), ("cycle", *right[1:])]
 
 

@@ -18,8 +18,8 @@ from rlgym.generators.programs.javascript import QUIRKS, write
 NAMES = ("batches", "credits", "deltas", "extents", "folds", "grades", "hops", "items", "joins", "keys", "levels", "marks")
 PORT, ORIGINAL, INDEX = "src", "original", "index"
 MARKS = {"rest": "%", "quotient": "//", "order": "sorted("}
-POOL, FEW, MUTANTS = 40, 5, 5
-LEAST, MOST = 4, 30
+POOL, FEW, MUTANTS = 32, 5, 5
+LEAST, MOST = 3, 24
 """Of the inputs, how many a fault must change, and how many at most."""
 _LOADER = """\
 const files = %s;

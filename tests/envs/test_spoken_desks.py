@@ -58,7 +58,7 @@ WORDS = {
         "How old are you?": "May I ask your age?",
         "How many people live in your household?": "Including yourself, how many people live in your home?",
         "Do you work?": "Are you currently employed?",
-        "Could you give me a number? How many hours do you sleep a night?": "Could you put a figure on that?",
+        "Could you give me a number? How many hours do you sleep a night?": "How many hours of sleep is that, as a number?",
     },
     "lost_luggage": {
         "How can I help you?": "Hello, you've reached the baggage desk. What happened?",

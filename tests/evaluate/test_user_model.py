@@ -67,8 +67,8 @@ def test_the_oracle_wins_against_people_with_other_words(name):
         model = user()
         spoken, scripted = play(name, model, level), play(name, None, level)
         assert spoken.score.outcome is scripted.score.outcome is Outcome.RIGHT
-        assert model.counts.spoken > 0
-        assert spoken.messages != scripted.messages
+        assert level == 0 or model.counts.spoken > 0  # at level 0 there may be nothing to ask
+        assert (spoken.messages != scripted.messages) == (model.counts.spoken > 0)
         assert [text.replace("Well now. ", "") for text in map(str, spoken.messages)] == list(map(str, scripted.messages))
 
 
