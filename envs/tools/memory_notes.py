@@ -189,8 +189,9 @@ def _task(state: State) -> str:
     labels = [f"the {kind_of(code)} {_label(ref)}" for ref, code in enumerate(box.given)]
     goals_text = "\n".join(f"{number}. {describe_reference(box, ref, labels)}" for number, ref in enumerate(goals(box), 1))
     tools = "\n".join(f"- {tool.name}: {', '.join(tool.takes)} -> {tool.gives}. {manual(tool)}" for tool in box.tools)
+    wanted = "code of this thing" if len(goals(box)) == 1 else "codes of these things"
     return (
-        f"Find the codes of these things:\n{goals_text}\n\nThe box has these tools:\n{tools}\n\n"
+        f"Find the {wanted}:\n{goals_text}\n\nThe box has these tools:\n{tools}\n\n"
         f"A shift has {state.span} turns, and one call is made in each. When it ends, everything is forgotten but the notebook, which takes {state.room} "
         "characters: a code that is neither in it nor returned by a later call counts as unknown, both to the tools and when it is submitted. The result "
         f"of the last call of a shift is not shown.\n{TOOLS.manual()}\n\nSubmit only codes that calls have given."
@@ -225,5 +226,5 @@ def _state(box: Box, span: int) -> State:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Count the turns of the shift, and use its last one to write down exactly the codes that later calls need.",
-    rules=rules, version=2,
+    rules=rules, version=3,
 )  # fmt: skip

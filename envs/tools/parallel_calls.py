@@ -70,8 +70,9 @@ def show(state: State) -> str:
     goals_text = "\n".join(f"{number}. {describe_reference(box, ref)}" for number, ref in enumerate(goals(box), 1))
     tools = "\n".join(f"- {tool.name}: {', '.join(tool.takes)} -> {tool.gives}. {manual(tool)}" for tool in box.tools)
     sleeping = f"These tools sleep until they are woken, and waking works from the next round on: {', '.join(state.asleep)}.\n"
+    wanted = "code of this thing" if len(goals(box)) == 1 else "codes of these things"
     return (
-        f"Find the codes of these things:\n{goals_text}\n\nThe box has these tools:\n{tools}\n{sleeping if state.asleep else ''}\n"
+        f"Find the {wanted}:\n{goals_text}\n\nThe box has these tools:\n{tools}\n{sleeping if state.asleep else ''}\n"
         f"Every turn in which you call use or wake is a round. There are {state.rounds} rounds in all, and after the last of them the box is closed. "
         f"Calls of the same round do not wait for one another's results; up to {TOOLS.max_calls} go into one round.\n{TOOLS.manual()}\n\n"
         "Submit the codes in the order of the list, in a later turn than the calls that gave them; submitting is no round."
@@ -222,5 +223,5 @@ def _urgency(box: Box) -> list[int]:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Draw which call waits for which, and put into every round all that waits for nothing any more, what is woken for later included.",
-    rules=rules, version=2,
+    rules=rules, version=3,
 )  # fmt: skip
