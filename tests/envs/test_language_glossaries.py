@@ -3,7 +3,8 @@
 import pytest
 
 from rlgym.generators.users.slots import When, whens
-from rlgym.generators.users.translation.glossary import gloss
+from rlgym.generators.users.translation import glossary
+from rlgym.generators.users.translation.glossary import entries, gloss
 from rlgym.generators.users.translation.hearing import GLOSSARIES
 from rlgym.generators.users.translation.numerals import german_numbers, spanish_numbers
 
@@ -78,3 +79,11 @@ def test_german_numbers_are_read(words: str, number: str) -> None:
 )
 def test_spanish_numbers_are_read(words: str, number: str) -> None:
     assert spanish_numbers(words) == number
+
+
+def test_a_phrase_that_stands_twice_is_refused(tmp_path, monkeypatch) -> None:
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "german.txt").write_text("# a comment\nhaus/heim = house\nHaus = building\n", encoding="utf-8")
+    monkeypatch.setattr(glossary, "files", lambda package: tmp_path)
+    with pytest.raises(ValueError, match="the german glossary has these phrases twice: haus"):
+        entries("german")

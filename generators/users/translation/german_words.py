@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from rlgym.generators.users.translation.glossary import Glossary, Idiom, entries, idioms, plain
-from rlgym.generators.users.translation.numerals import figures, german_numbers, number_words
+from rlgym.generators.users.translation.numerals import SMALL, dated, figures, german_numbers, number_words
 
 MONTHS = "januar februar maerz april mai juni juli august september oktober november dezember".split()
-_ENGLISH_MONTHS = "january february march april may june july august september october november december".split()
-_NUMBER = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|eins?)"
-
-
-def _dated(match: re.Match[str]) -> str:
-    month = match["month"].rstrip(".")
-    named = _ENGLISH_MONTHS[MONTHS.index(month)] if month in MONTHS else _ENGLISH_MONTHS[min(12, max(1, int(month))) - 1]
-    return f"{match['day']} {named}{' ' + match['year'] if match['year'] else ''}"
-
-
+_NUMBER = rf"(?:\d{{1,2}}|{'|'.join(SMALL[1:])}|eins?)"
 _CAPITALISED = re.compile(r"(?<=[\w,;:\u201e\"(-] )[A-Z\u00c4\u00d6\u00dc][\w-]+|(?<=\w )[A-Z\u00c4\u00d6\u00dc][\w-]+")
 
 
@@ -29,15 +21,14 @@ def _nouns(text: str) -> frozenset[str]:
 
 def _half(match: re.Match[str]) -> str:
     """Half an hour before: `halb drei` is half past two."""
-    words = "one two three four five six seven eight nine ten eleven twelve".split()
     named = match["hour"]
-    hour = int(named) if named.isdigit() else words.index("one" if named.startswith("ein") else named) + 1
+    hour = int(named) if named.isdigit() else SMALL.index("one" if named.startswith("ein") else named)
     return f"half past {number_words((hour - 2) % 12 + 1)}"
 
 
 _IDIOMS = (
     Idiom(re.compile(r"(?s)^.*$"), lambda match: figures(match[0])),
-    Idiom(re.compile(r"\b(?P<day>\d{1,2})\. ?(?P<month>" + "|".join(MONTHS) + r"|\d{1,2}\.)(?: ?(?P<year>\d{4}))?"), _dated),
+    Idiom(re.compile(r"\b(?P<day>\d{1,2})\. ?(?P<month>" + "|".join(MONTHS) + r"|\d{1,2}\.)(?: ?(?P<year>\d{4}))?"), partial(dated, MONTHS)),
     Idiom(re.compile(r"(?s)^.*$"), lambda m: german_numbers(m[0])),
     Idiom(re.compile(rf"\bhalb (?P<hour>{_NUMBER})\b"), _half),
     *idioms(

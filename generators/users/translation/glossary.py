@@ -7,6 +7,7 @@ glossary does not have stay as they are, so that they are foreign to every world
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from typing import NamedTuple
@@ -64,11 +65,14 @@ def plain(text: str) -> str:
 
 
 def entries(language: str) -> dict[str, str]:
-    """The glossary of a language, of lines such as `wie viele/wieviele = how many`."""
+    """The glossary of a language, of lines such as `wie viele/wieviele = how many`; ValueError where a phrase stands twice."""
     text = files("rlgym.generators.users.translation").joinpath("words", f"{language}.txt").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     rows = [line.split(" = ", 1) if " = " in line else (line.removesuffix(" ="), "") for line in lines]
-    return {plain(phrase.strip()): english.strip() for phrases, english in rows for phrase in phrases.split("/")}
+    pairs = [(plain(phrase.strip()), english.strip()) for phrases, english in rows for phrase in phrases.split("/")]
+    if twice := [phrase for phrase, count in Counter(phrase for phrase, _ in pairs).items() if count > 1]:
+        raise ValueError(f"the {language} glossary has these phrases twice: {', '.join(twice)}")
+    return dict(pairs)
 
 
 def idioms(*pairs: tuple[str, str]) -> tuple[Idiom, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _GERMAN = "null ein zwei drei vier fuenf sechs sieben acht neun zehn elf zwoelf dreizehn vierzehn fuenfzehn sechzehn siebzehn achtzehn neunzehn".split()
@@ -36,6 +37,16 @@ _SPANISH_ANY = "|".join(sorted(_SPANISH_VALUES, key=len, reverse=True))
 _SPANISH_NUMBER = re.compile(
     rf"\b(?:(?:(?:{_SPANISH_ANY}) )?mil(?: (?:{_SPANISH_ANY}))*|(?:{_SPANISH_ANY}))(?: (?:y )?(?:{_SPANISH_ANY}))*\b"
 )
+
+
+_MONTHS = "january february march april may june july august september october november december".split()
+
+
+def dated(months: Sequence[str], match: re.Match[str]) -> str:
+    """A date as English has it, of a match with `day`, `month` and maybe `year`; a month is one of the names, or a number with or without a full stop."""
+    month = match["month"].rstrip(".")
+    place = months.index(month) if month in months else min(12, max(1, int(month))) - 1
+    return f"{match['day']} {_MONTHS[place]}{' ' + match['year'] if match['year'] else ''}"
 
 
 def number_words(number: int) -> str:

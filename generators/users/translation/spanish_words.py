@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from rlgym.generators.users.translation.glossary import Glossary, Idiom, entries, idioms, plain
-from rlgym.generators.users.translation.numerals import figures, spanish_numbers
+from rlgym.generators.users.translation.numerals import SMALL, dated, figures, spanish_numbers
 
 MONTHS = "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre".split()
-_ENGLISH_MONTHS = "january february march april may june july august september october november december".split()
-_WORDS_TO_TWELVE = "one two three four five six seven eight nine ten eleven twelve".split()
-_HOUR = rf"(?:\d{{1,2}}|{'|'.join(_WORDS_TO_TWELVE)}|una)"
-
-
-def _dated(match: re.Match[str]) -> str:
-    month = match["month"]
-    named = _ENGLISH_MONTHS[MONTHS.index(month)] if month in MONTHS else _ENGLISH_MONTHS[min(12, max(1, int(month))) - 1]
-    return f"{match['day']} {named}{' ' + match['year'] if match['year'] else ''}"
-
-
+_HOUR = rf"(?:\d{{1,2}}|{'|'.join(SMALL[1:])}|una)"
 _NAMED = re.compile(
     r"\b(?:el|la|los|las|un|una|unos|unas|su|sus|tu|tus|de|del|al|en|con|este|esta|ese|esa|cuantos|cuantas|que tipo de) "
     r"([a-z\u00e1\u00e9\u00ed\u00f3\u00fa\u00f1]+)",
@@ -44,7 +35,7 @@ def _past(match: re.Match[str]) -> str:
 
 def _hour(match: re.Match[str]) -> str:
     word = match["hour"].replace("una", "one")
-    hour = int(word) if word.isdigit() else _WORDS_TO_TWELVE.index(word) + 1
+    hour = int(word) if word.isdigit() else SMALL.index(word)
     late = (match["part"] or "").split()[-1:] in (["tarde"], ["noche"])
     return f"at {hour + 12 if late and hour < 12 else hour}:00"
 
@@ -60,9 +51,9 @@ def _statement(match: re.Match[str]) -> str:
 _IDIOMS = (
     Idiom(re.compile(r"(?s)^.*$"), lambda match: figures(match[0])),
     Idiom(
-        re.compile(r"\b(?P<day>\d{1,2}) de (?P<month>" + "|".join(MONTHS) + r")(?: (?:de|del) (?P<year>\d{4}))?"), _dated
+        re.compile(r"\b(?P<day>\d{1,2}) de (?P<month>" + "|".join(MONTHS) + r")(?: (?:de|del) (?P<year>\d{4}))?"), partial(dated, MONTHS)
     ),
-    Idiom(re.compile(r"\b(?P<day>\d{1,2})/(?P<month>\d{1,2})/(?P<year>\d{4})"), _dated),
+    Idiom(re.compile(r"\b(?P<day>\d{1,2})/(?P<month>\d{1,2})/(?P<year>\d{4})"), partial(dated, MONTHS)),
     Idiom(re.compile(r"(?s)^.*$"), lambda match: spanish_numbers(match[0])),
     Idiom(re.compile(rf"\blas? (?P<hour>{_HOUR}) y (?P<part>media|cuarto|five|ten|20)\b"), _past),
     Idiom(re.compile(rf"\blas? (?P<hour>{_HOUR}) menos (?P<part>cuarto|five|ten|20)\b"), _before),
