@@ -1,4 +1,4 @@
-"""Combined rewards against numbers worked out by hand, and what holds for every combination."""
+"""Combined rewards against numbers calculated by hand, and what holds for every combination."""
 
 from math import exp, sqrt
 from pathlib import Path

@@ -34,7 +34,7 @@ def first(name: str, level: float = 1.0, seed: int = 3, shift: bool = False, **k
 
 
 def results_of(desk: Workflow, state: Work) -> list[str]:
-    """What the oracle is told, turn by turn."""
+    """What the oracle reads, turn by turn."""
     told = []
     while not state.finished:
         state = desk.act(state, desk.best(state))

@@ -1,4 +1,4 @@
-"""Judges that choose among samples, against numbers worked out by hand and by enumeration."""
+"""Judges that choose among samples, against numbers calculated by hand and by enumeration."""
 
 import asyncio
 import json

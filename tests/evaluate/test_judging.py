@@ -1,4 +1,4 @@
-"""Metrics of judges against numbers worked out by hand, and their place in the report."""
+"""Metrics of judges against numbers calculated by hand, and their place in the report."""
 
 import json
 

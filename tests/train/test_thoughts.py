@@ -51,7 +51,7 @@ def start(tmp_path_factory):
 
 
 class Guesses:
-    """An engine that guesses in every game as it is told, by the number of its turn."""
+    """An engine that makes the given guess in every game, by the number of its turn."""
 
     version = 0
 
