@@ -14,7 +14,17 @@ from rlgym.generators.programs.javascript import LONGEST, as_list, write
 from rlgym.generators.programs.repositories import program
 from rlgym.generators.programs.suites import Test
 from rlgym.generators.repository import progress, world
-from rlgym.generators.repository.javascript import INDEX, ORIGINAL, PORT, Fault, module_text, program_of, sample_fault, sample_port
+from rlgym.generators.repository.javascript import (
+    INDEX,
+    ORIGINAL,
+    PORT,
+    Fault,
+    further_tests,
+    module_text,
+    program_of,
+    sample_fault,
+    sample_port,
+)
 from rlgym.generators.repository.javascript import Port as Package
 from rlgym.generators.repository.tools import EditFile, ListFiles, ReadFile, Search, Submit, WriteFile
 from rlgym.generators.repository.world import CALL, Repository, truncate, write_solution
@@ -73,7 +83,7 @@ def start(rng: Rng, knobs: Knobs) -> Port:
     )
     return Port(
         task=text, package=PORT, files=files, solution={path: right[path] for path in right if files[path] != right[path]},
-        tests=_tests(port), calls=calls, issue=(tuple(values), k), right=repr(port.whole(place)),
+        tests=_tests(rng.child("tests"), port), calls=calls, issue=(tuple(values), k), right=repr(port.whole(place)),
     )  # fmt: skip
 
 
@@ -96,9 +106,10 @@ def _sample_faults(rng: Rng, port: Package, count: int) -> tuple[list[Fault], in
     return (faults, min(places, key=lambda place: len(port.inputs[place][0]))) if places else None
 
 
-def _tests(port: Package) -> tuple[Test, ...]:
-    """Each module and the index on all inputs."""
-    tests = [(repr((name, *given)), repr(value)) for name, right in port.outputs.items() for given, value in zip(port.inputs, right)]
+def _tests(rng: Rng, port: Package) -> tuple[Test, ...]:
+    """Each module and the index on all inputs, and each module on further ones."""
+    tests = [(repr((name, *given)), repr(value)) for name, given, value in further_tests(rng, port)]
+    tests += [(repr((name, *given)), repr(value)) for name, right in port.outputs.items() for given, value in zip(port.inputs, right)]
     return (*tests, *((repr((INDEX, *given)), repr(port.whole(place))) for place, given in enumerate(port.inputs)))
 
 
@@ -151,7 +162,7 @@ environment = Game(
     Knobs, TOOLS, start, world.show, world.make_act(judge, handle), world.outcome, write_solution, mistakes, cost, world.turns,
     explain=world.make_explain(TOOLS, write_solution), milestones=milestones, planted=True,
     sandbox=Limits(seconds=2, memory_mb=128), needs=("quickjs",),
-    version=3,
+    version=4,
     no_rules="The goal is all that is stated.",
     concept="Compare the modules one by one on the input of the issue; then look for operators that treat negative numbers or sort differently.",
 )  # fmt: skip

@@ -18,7 +18,7 @@ from rlgym.generators.programs.javascript import QUIRKS, write
 NAMES = ("batches", "credits", "deltas", "extents", "folds", "grades", "hops", "items", "joins", "keys", "levels", "marks")
 PORT, ORIGINAL, INDEX = "src", "original", "index"
 MARKS = {"rest": "%", "quotient": "//", "order": "sorted("}
-POOL, FEW, MUTANTS = 32, 5, 5
+POOL, FEW, MUTANTS, FURTHER = 32, 5, 5, 64
 LEAST, MOST = 3, 24
 """Of the inputs, how many a fault must change, and how many at most."""
 _LOADER = """\
@@ -124,6 +124,17 @@ def sample_port(rng: Rng, modules: int, blocks: int, kinds: int, nesting: int, h
                 continue
             texts[name], outputs[name] = source, tuple(found)
     return Port(texts, inputs, outputs, summed)
+
+
+def further_tests(rng: Rng, port: Port) -> list[tuple[str, Arguments, Any]]:
+    """More inputs for each module, with what it returns: slips that show for few inputs are found by these alone."""
+    tests = list[tuple[str, Arguments, Any]]()
+    for name, source in port.modules.items():
+        for _ in range(FURTHER):
+            given = drawing.arguments(rng, "both", rng.integer(1, javascript.LONGEST))
+            if (found := javascript.run_program(source, [given])) is not None and _is_numeric(found[0]):
+                tests.append((name, given, found[0]))
+    return tests
 
 
 def sample_fault(rng: Rng, port: Port, name: str) -> Fault | None:
