@@ -11,9 +11,9 @@ from itertools import pairwise
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.draws import sample_hard
-from rlgym.generators.text.english import count_noun
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
+LETTERS = "ACDEFHJKLMNPQSTUVXYZ"  # no initial of a colour
 COLOURS = ("red", "blue", "green", "white", "black")
 TRIES = 6  # lines of which the one is taken where greed misses the most
 State = tuple[tuple[int, ...], int]  # cars gone in out of each queue, and the last of them; 0 for none
@@ -64,8 +64,8 @@ def _sample_task(rng: Rng, knobs: Knobs, lanes: bool) -> Task[Data]:
     else:
         listing = _list_cars(data, range(1, len(data.colours) + 1))
         rule = (
-            "Cars stand in a line before a paint shop. They go in one after another in an order of your choice, but each car may go in at most "
-            f"{count_noun(data.earlier, 'place')} earlier and at most {count_noun(data.later, 'place')} later than its place in the line now."
+            "Cars stand in a line before a paint shop. They go in one after another in an order of your choice, but the place of each car in this "
+            f"order may be at most {data.earlier} earlier and at most {data.later} later than its place in the line now."
         )
     used = sorted(set(data.colours), key=COLOURS.index)
     if knobs.cleaning == "pairs":
@@ -75,7 +75,11 @@ def _sample_task(rng: Rng, knobs: Knobs, lanes: bool) -> Task[Data]:
         cleaning = f"When a car has another colour than the car before it, the spray guns are cleaned at a cost that depends on both colours:\n{table}"
     else:
         cleaning = "When a car has another colour than the car before it, the spray guns are cleaned, which costs 1."
-    prompt = f"{rule} Each car has a letter and a colour:\n\n{listing}\n\n{cleaning}\n\nFind an order of all cars with the least total cost of cleaning."
+    front = "Each car has a letter and a colour" if lanes else "This is the line, the first car first, each with a letter and its colour"
+    prompt = (
+        f"{rule} {front}:\n\n{listing}\n\n{cleaning}\nThe first car costs nothing.\n\nFind an order of all cars with the least total cost of "
+        "cleaning. Where several orders have the least cost, give one of them."
+    )
     return Task(prompt, data)
 
 
@@ -94,7 +98,7 @@ def _sample_data(rng: Rng, knobs: Knobs, lanes: bool) -> Data:
 def _sample_any(rng: Rng, knobs: Knobs, lanes: bool) -> Data:
     palette = COLOURS[: knobs.colours]
     colours = tuple(rng.choice(palette) for _ in range(knobs.cars))
-    names = "".join(rng.sample("ABCDEFGHJKLMNPQRSTUVWXYZ", knobs.cars))
+    names = "".join(rng.sample(LETTERS, knobs.cars))
     numbers = range(1, knobs.cars + 1)
     if lanes:
         cuts = [0, *sorted(rng.sample(range(1, knobs.cars), min(knobs.places, 3))), knobs.cars]
@@ -121,7 +125,7 @@ def solve(task: Task[Data]) -> tuple[str, ...]:
     colours = dict(re.findall(r"\b([A-Z]) (red|blue|green|white|black)\b", text))
     place_now = {car: place for place, car in enumerate(colours, 1)}
     before = {car: frozenset(lane[:i]) for lane in lanes for i, car in enumerate(lane)}
-    earlier, later = ([int(number) for number in re.findall(r"at most (\d+) place", text)] or [len(colours)] * 2)[:2]
+    earlier, later = ([int(number) for number in re.findall(r"at most (\d+)", text)] or [len(colours)] * 2)[:2]
     waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
     settled: set[tuple[frozenset[str], str]] = set()
     while True:
@@ -280,5 +284,6 @@ def _greedy(data: Data) -> tuple[int, ...]:
 environment = Environment(
     Knobs, Words("the letters of all cars in the order in which they go in, separated by spaces"), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
+    version=2,
     concept="Work from the end: what the rest costs depends only on how many cars of each colour or lane have gone in and on the last colour.",
 )  # fmt: skip

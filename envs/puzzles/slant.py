@@ -23,7 +23,7 @@ Edge = tuple[int, int]  # the two corners that a diagonal joins
 
 
 class Knobs(Config):
-    size: int = knob(6, easy=3, hard=8, doc="rows and columns of cells")
+    size: int = knob(6, easy=4, hard=8, doc="rows and columns of cells")
     clues: int = knob(50, easy=100, hard=0, doc="percent of corners that show a number, as far as the solution stays the only one")
     reasoning: str = knob(
         "direct",
@@ -79,12 +79,12 @@ def _sample_task(rng: Rng, knobs: Knobs, tube: bool) -> Task[Data]:
         if tube
         else ""
     )
-    dots = " A dot is a corner without a number, where any number may meet." if any("." in row for row in candidate.corners) else ""
+    dots = "; a dot says nothing about its corner" if any("." in row for row in candidate.corners) else ""
     prompt = (
         f"A board has {size} rows and {size} columns of square cells. Draw one diagonal in each cell: U rises from its lower left corner to its upper "
-        "right corner, D falls from its upper left corner to its lower right corner. A number says how many diagonals end in that corner. "
-        f"The diagonals must not form a closed loop anywhere.{glued} These are the corners of the cells, in {size + 1} rows and {columns} columns; "
-        f"cell r1c1 lies between corner rows 1 and 2 and corner columns 1 and 2.{dots}\n\n"
+        "right corner, D falls from its upper left corner to its lower right corner. The diagonals must not form a closed loop anywhere."
+        f"{glued} Below are the corners of the cells, in {size + 1} rows and {columns} columns; the top left cell lies between the first two rows and "
+        f"the first two columns of corners. A number says how many diagonals end in its corner{dots}.\n\n"
         + "\n".join(" ".join(row) for row in candidate.corners)
     )
     return Task(prompt, candidate)
@@ -97,6 +97,7 @@ def solve(task: Task[Data]) -> Cells:
 
 def verify(task: Task[Data], answer: Cells) -> Score:
     size = len(task.data.corners) - 1
+    answer = tuple(tuple(sign.upper() for sign in row) for row in answer)
     if reason := layout.find_misfit(answer, [["."] * size] * size, "UD"):
         return Score.wrong(reason)
     columns = len(task.data.corners[0])
@@ -209,5 +210,6 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists the corners that diagonals join; the rules are searched and checked apart.",
+    version=2,
     concept="Start where a corner's number leaves one way, such as 4, 0 or a 1 in a corner of the board; then look which diagonal would close a loop.",
 )  # fmt: skip

@@ -73,7 +73,7 @@ def _sample_task(rng: Rng, knobs: Knobs, doors: bool) -> Task[Data]:
     of_doors = f" {doors_rule(data.events)}" if doors else ""
     listing = "\n".join(f"{letter}: {say(event, data.brief)}." for letter, event in zip(LETTERS, data.events))
     prompt = (
-        f"A house has doors between these rooms: {links}.{of_doors} {carrying_rule(data.events)} At first: "
+        f"A house has doors between these rooms: {links}. Each move goes through one of these doors.{of_doors} {carrying_rule(data.events)} At first: "
         f"{' '.join(people + things)}\n\nThen these events happened, each exactly once, but not in this order:\n{listing}\n\n"
         "In which order can all of them have happened? Where several orders are possible, give one of them."
     )
@@ -289,7 +289,7 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 environment = Environment(
     Knobs, Words("the letters of all events in order, separated by spaces"), generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers, version=3,
+    solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers, version=4,
     concept="Follow each person and each thing by themselves: what takes somebody to a room comes before what happens there, and one who is to take a "
     "thing must have free hands.",
 )  # fmt: skip

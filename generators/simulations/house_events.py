@@ -145,13 +145,16 @@ def doors_rule(events: Sequence[Event]) -> str:
 
 
 def carrying_rule(events: Sequence[Event]) -> str:
-    """What the events are bound to: one thing in a hand where several are carried, and giving where something is given."""
+    """What the events are bound to: one thing in a hand where several are carried, putting down and giving where that happens."""
+    kinds = {event.kind for event in events}
     several = len({event.what for event in events if event.kind == "take"}) > 1
-    rule = "Nobody carries more than one thing at a time. " if several else ""
-    rule += "To take a thing, one must be in the room where it lies"
-    if any(event.kind == "hand" for event in events):
-        rule += f", and a thing can be given only to somebody in the same room{' who carries nothing' if several else ''}"
-    return f"{rule}."
+    rules = ["Nobody carries more than one thing at a time."] * several
+    rules.append("To take a thing, one must be in the room where it lies; it then goes where its carrier goes.")
+    if ways := [way for kind, way in (("put", "put it down"), ("hand", "give it away")) if kind in kinds]:
+        rules.append(f"Only the carrier of a thing can {' or '.join(ways)}.")
+    if "hand" in kinds:
+        rules.append(f"A thing can be given only to somebody in the same room{' who carries nothing' if several else ''}.")
+    return " ".join(rules)
 
 
 def reason(house: House, event: Event) -> str:
