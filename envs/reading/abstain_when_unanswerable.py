@@ -222,7 +222,7 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
             rng.choice(KINDS[knobs.lures]),
             relation=key[0],
             a=webs.name_with_article(key[1]),
-            b=webs.name_with_article(rng.choice(ends)),
+            b=webs.end_with_article(key[0], rng.choice(ends)),
         )
         return ("", ""), text[0].upper() + text[1:]
 
@@ -254,5 +254,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the question from the inside outwards, and stop at the first step for which no sentence says outright what is needed.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -200,7 +200,7 @@ def _sample_task(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
         "Which rules of the old version are nowhere in the new one, in whatever words?" if moved else "Which rules have changed in meaning?"
     )
     strict = " All things come in whole numbers." if {"min", "max"} & {rule.kind for rule in old} else ""
-    strict += " Before and after are strict: two things are never at the same time." * any(rule.kind == "before" for rule in old)
+    strict += " Before and after are strict: no two things happen at the same time." * any(rule.kind == "before" for rule in old)
     prompt = (
         f"A set of rules was rewritten{where}, in other words.{strict}\n\n"
         f"The old version:\n{numbered_list(before)}\n\nThe new version:\n{numbered_list(after[k] for k in order)}\n\n"
@@ -251,5 +251,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write each rule in one plain form, such as if this then that or at least so many, and compare the forms instead of the words.",
-    version=7,
+    version=8,
 )  # fmt: skip

@@ -109,21 +109,27 @@ _REASONS = {
 }  # fmt: skip
 
 
+def _be(column: str) -> str:
+    """The verb for a column, as some are named in the plural: the points are, the price is."""
+    return "are" if column.endswith("s") else "is"
+
+
 def _render_prompt(data: Data) -> str:
     s = SETTINGS[data.setting]
     words = {
         "name": f"The name of {article(s.parent)} is always known.",
         "unique": f"No two {s.parents} have the same known name.",
-        "range": f"The {s.size} of {article(s.parent)} is always known and is from {data.low} to {data.high}.",
+        "range": f"The {s.size} of {article(s.parent)} {_be(s.size)} always known and {_be(s.size)} from {data.low} to {data.high}.",
         "parent": f"The {s.link} of {article(s.child)} is always known and is the id of {article(s.parent)} that is stored"
         + ("." if "cascade" in data.rules else f"; {article(s.parent)} that has {s.children} cannot be deleted."),
         "kinds": f"The {s.kind} of {article(s.child)} is always known and one of {', '.join(data.kinds)}.",
-        "positive": f"The {s.amount} of {article(s.child)} may be unknown (NULL); if known, it is more than {data.least}.",
+        "positive": f"The {s.amount} of {article(s.child)} may be unknown (NULL); if known, {'they are' if _be(s.amount) == 'are' else 'it is'} "
+        f"more than {data.least}.",
         "once": f"{article(s.parent).capitalize()} has at most one {s.child} in the same {s.when}; unknown (NULL) values of {s.when} do not count as the same.",
         "cascade": f"When {article(s.parent)} is deleted, its {s.children} are deleted with it.",
-        "needed": f"The {s.amount} of {article(s.child)} of {s.kind} {data.special} is always known.",
+        "needed": f"The {s.amount} of {article(s.child)} whose {s.kind} is {data.special} {_be(s.amount)} always known.",
         "default": f"If an insert into {s.children} does not name the column {s.when}, {s.when} becomes {data.first}; an explicit NULL stays NULL.",
-        "single": f"{article(s.parent).capitalize()} has at most one {s.child} of {s.kind} {data.special}.",
+        "single": f"{article(s.parent).capitalize()} has at most one {s.child} whose {s.kind} is {data.special}.",
     }
     rules_text = "\n".join(f"- {words[rule]}" for rule in data.rules)
     if "parent" not in data.rules and {"once", "single"} & {*data.rules}:
@@ -144,6 +150,6 @@ def audit(task: Task[Data]) -> Audit:
 
 environment = Environment(
     Knobs, Lines("the SQL statements, each ended by a semicolon", max_items=60), generate, solve, verify, mistakes, cost, solution=Solution(derive, STATEMENTS),
-    answers="many", solutions=lambda task: [statements(task.data, other=False), statements(task.data, other=True)], planted=True, version=5, audit=audit,
+    answers="many", solutions=lambda task: [statements(task.data, other=False), statements(task.data, other=True)], planted=True, version=6, audit=audit,
     concept="Say for each rule whether it is about one value, several columns of a row, or several rows, and mind that NULL passes a CHECK.",
 )  # fmt: skip
