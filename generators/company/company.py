@@ -10,8 +10,7 @@ from rlgym.core.config import knob
 from rlgym.core.rng import Rng
 from rlgym.generators.company.eyes import ALL
 from rlgym.generators.company.operations import Listing, Show
-from rlgym.generators.company.state import Arrival, Work
-from rlgym.generators.company.state import WorkKnobs as WorkKnobs
+from rlgym.generators.company.state import Arrival, Work, WorkKnobs
 from rlgym.generators.company.versions import TITLE, all_replaced, change_page, refusal, successors, tool_name
 from rlgym.generators.company.world import Row, Tables, add_days, weekday
 from rlgym.generators.text.names import PEOPLE

@@ -14,8 +14,7 @@ from rlgym.generators.company.eyes import ALL, Eyes, Missing, Source, key_of
 from rlgym.generators.company.operations import Finish, Operation, Write
 from rlgym.generators.company.state import Arrival as Arrival
 from rlgym.generators.company.state import Work as Work
-from rlgym.generators.company.state import WorkKnobs as WorkKnobs
-from rlgym.generators.company.state import after_arrival, describe, error_message, reads_of_all_records
+from rlgym.generators.company.state import WorkKnobs, after_arrival, describe, error_message, reads_of_all_records
 from rlgym.generators.company.versions import all_replaced, in_manual, refusal
 from rlgym.generators.company.world import FINAL, Changes, Desk, Refused, difference
 
