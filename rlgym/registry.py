@@ -8,8 +8,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 from rlgym.core import syntax
 from rlgym.core.declare import Declaration, Environment, Game, Match
 from rlgym.core.errors import DeclarationError, RlgymError, UnknownName, suggestion
+from rlgym.derived.table import DERIVED, JUDGE_KINDS, LANGUAGES
 
 PLUGINS = "rlgym.envs"
 """The entry-point group of outside packages. Each entry names a package that is laid out like `rlgym.envs` (folders are
@@ -92,80 +92,6 @@ def _make_judge_in_language(base: str, declared: Declaration, kind: str, languag
     if made is None:
         raise UnknownName(f"{base} derives no {kind!r}: it lacks the declarations that this needs")
     return made
-
-
-def without_language(name: str) -> str:
-    """The name without its language, as `NAME:pairwise` for `NAME:pairwise:de`. Judge tasks of all languages have the same instances."""
-    base, kind, language = (*name.split(":"), "", "")[:3]
-    return f"{base}:{kind}" if language else name
-
-
-def _with_shift(declared: Declaration) -> Declaration | None:
-    """The declaration with its shifted family of tasks instead of the usual one."""
-    if isinstance(declared, Match) or declared.shift is None:
-        return None
-    if isinstance(declared, Environment):
-        return replace(declared, generate=declared.shift, shift=None)
-    return replace(declared, start=declared.shift, shift=None)
-
-
-def _statement(declared: Declaration) -> Declaration | None:
-    if not isinstance(declared, Environment) or declared.statement is None:
-        return None
-    return replace(declared.statement, shared_helpers=declared.statement.shared_helpers or declared.shared_helpers)
-
-
-def _maker(module: str, kind: str) -> Callable[[Declaration], Declaration | None]:
-    """A function of rlgym.derived, imported when it is first called."""
-
-    def make(declared: Declaration) -> Declaration | None:
-        declaration: Declaration | None = getattr(importlib.import_module(f"rlgym.derived.{module}"), kind)(declared)
-        return declaration
-
-    return make
-
-
-def _language(code: str) -> Callable[[Declaration], Declaration | None]:
-    def make(declared: Declaration) -> Declaration | None:
-        declaration: Declaration | None = importlib.import_module("rlgym.derived.rewording").in_language(code)(declared)
-        return declaration
-
-    return make
-
-
-LANGUAGES = ("de", "fr", "es", "zh", "ja", "hi", "ar")
-JUDGE_KINDS = ("grade_solution", "pairwise", "best_of", "first_error", "critique_refine")
-"""The judge tasks, which exist in every language as well: NAME:pairwise:de."""
-DERIVED: dict[str, Callable[[Declaration], Declaration | None]] = {
-    "shift": _with_shift,
-    "first_error": _maker("first_error", "first_error"),
-    "audit": _maker("audit", "audit"),
-    "choose": _maker("choose", "choose"),
-    "grade": _maker("choose", "grade"),
-    "grade_solution": _maker("judging", "grade_solution"),
-    "pairwise": _maker("judging", "pairwise"),
-    "best_of": _maker("judging", "best_of"),
-    "rank_by_principle": _maker("principles", "rank_by_principle"),
-    "rank_by_new_principle": _maker("principles", "rank_by_new_principle"),
-    "match_tasks": _maker("contrast", "match_tasks"),
-    "retrieve": _maker("retrieve", "retrieve"),
-    "critique_refine": _maker("refining", "critique_refine"),
-    "prove_or_refute": _statement,
-    "several": _maker("several", "several"),
-    "chained": _maker("chained", "chained"),
-    "inverse": _maker("inverse", "inverse"),
-    "try_again": _maker("multi_turn", "try_again"),
-    "budgeted": _maker("multi_turn", "budgeted"),
-    "with_python": _maker("with_python", "with_python"),
-    "without_tools": _maker("rewording", "without_tools"),
-    "with_confidence": _maker("uncertainty", "with_confidence"),
-    "n_guesses": _maker("uncertainty", "n_guesses"),
-    "candidates": _maker("candidates", "candidates"),
-    "choose_twice": _maker("candidates", "choose_twice"),
-    "paraphrased": _maker("rewording", "paraphrased"),
-    **{code: _language(code) for code in LANGUAGES},
-}
-"""The derived environments, by the part of the name after the colon."""
 
 
 def derived(name: str) -> list[str]:

@@ -176,7 +176,7 @@ def _is_environment(name: str) -> bool:
 
 
 def _is_derived(kind: str) -> bool:
-    from rlgym.registry import DERIVED, JUDGE_KINDS, LANGUAGES
+    from rlgym.derived.table import DERIVED, JUDGE_KINDS, LANGUAGES
 
     judged, _, language = kind.partition(":")
     return kind in DERIVED or (judged in JUDGE_KINDS and language in LANGUAGES)

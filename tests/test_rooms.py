@@ -24,7 +24,8 @@ MAY = {
     "generators": ("rlgym.core", "rlgym.answers", "rlgym.rubrics", "rlgym.solutions", "rlgym.sandbox"),
     "sandbox": ("rlgym.core",),
     "envs": ("rlgym", "rlgym.answers", "rlgym.rubrics", "rlgym.generators", "rlgym.sandbox", "rlgym.solutions"),
-    "registry": ("rlgym.core", "rlgym.envs"),
+    # The table of derived environments.
+    "registry": ("rlgym.core", "rlgym.envs", "rlgym.derived"),
     # NAME:with_python runs programs.
     "derived": ("rlgym.core", "rlgym.answers", "rlgym.solutions", "rlgym.sandbox"),
     "gymnasium_ids": ("rlgym.registry",),

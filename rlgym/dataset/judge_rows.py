@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from rlgym.core.declare import Environment
 from rlgym.core.errors import RowError, suggestion
+from rlgym.core.names import name_parts
 from rlgym.core.rng import Rng
 from rlgym.core.task import Origin, Task
 from rlgym.dataset.judged_steps import judged_steps
@@ -20,9 +21,10 @@ from rlgym.derived.judge_prompts import PROMPTS
 from rlgym.derived.judge_words import ENGLISH, IN_LANGUAGES
 from rlgym.derived.refining import draft_prompt
 from rlgym.derived.rewording import OPENINGS
+from rlgym.derived.table import DERIVED, LANGUAGES
 from rlgym.derived.written_solutions import INVALID, RIGHT, WRONG, verdict_on
 from rlgym.episode.sampling import configure, sample_task
-from rlgym.registry import DERIVED, LANGUAGES, environment
+from rlgym.registry import environment
 
 KINDS = ("grade_solution", "pairwise", "best_of", "first_error", "critique_refine")
 ITEMS = 4
@@ -162,9 +164,9 @@ def _pair(rng: Rng, task: JudgedTask) -> list[str]:
     return rng.shuffled(min(rng.shuffled(pairs), key=lambda pair: abs(len(pair[0]) - len(pair[1]))))
 
 
-def _framed(prompt: str, language: Sequence[str]) -> str:
+def _framed(prompt: str, language: str) -> str:
     """A prompt whose middle stays in English, with an opening in the language."""
-    return f"{OPENINGS[language[0]]}\n\n{prompt}" if language else prompt
+    return f"{OPENINGS[language]}\n\n{prompt}" if language else prompt
 
 
 def _worked_response(rng: Rng, task: JudgedTask) -> list[str]:
@@ -185,9 +187,9 @@ def _declared(base: Task[Any]) -> Environment[Any, Any, Any]:
 
 
 def _row(name: str, kind: str, number: int, drawn: Drawn) -> Row:
-    derived, language, first = environment(name), name.split(":")[2:], drawn[0][0]
+    derived, language, first = environment(name), name_parts(name)[2], drawn[0][0]
     assert isinstance(derived, Environment)
-    words = IN_LANGUAGES[language[0]] if language else ENGLISH
+    words = IN_LANGUAGES[language] if language else ENGLISH
     items = [{"question": task.base.prompt, "inner": task.base.data, "solutions": tuple(texts)} for task, texts in drawn]
     if kind in ("grade_solution", "pairwise"):
         [part, _] = get_args(derived.data.model_fields["parts"].annotation)

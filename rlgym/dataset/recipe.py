@@ -15,11 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from rlgym.core.answer import Style
 from rlgym.core.errors import KnobError, RecipeError, suggestion
+from rlgym.core.names import without_language
 from rlgym.dataset.traces.options import TraceOptions
 from rlgym.dataset.traces.searches import SEARCHES
 from rlgym.episode.play import missing_package
 from rlgym.episode.sampling import configure
-from rlgym.registry import derives, domains, environment, names, without_language
+from rlgym.registry import derives, domains, environment, names
 
 Kind = Literal["environment", "game", "match"]
 

@@ -12,9 +12,10 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from rlgym.core.config import Config, Value
 from rlgym.core.declare import Declaration, Environment, Match
 from rlgym.core.errors import KnobError, RowError, UnknownName
+from rlgym.core.names import without_language
 from rlgym.core.rng import Rng
 from rlgym.core.task import Origin, Task
-from rlgym.registry import environment, split_name, without_language
+from rlgym.registry import environment, split_name
 
 
 def configure(declared: Declaration, level: float | None, knobs: Mapping[str, Any]) -> Config:

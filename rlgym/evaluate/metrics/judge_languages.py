@@ -13,14 +13,9 @@ import rlgym
 from rlgym.core.answer import STYLES, Unreadable
 from rlgym.core.declare import Environment
 from rlgym.core.errors import RlgymError
+from rlgym.core.names import name_parts
 
 ENGLISH = "en"
-
-
-def name_parts(name: str) -> tuple[str, str, str]:
-    """The environment, the kind and the language of a name such as `chain_sum:pairwise:de`."""
-    base, kind, language = (*name.split(":"), "", "")[:3]
-    return base, kind, language or ENGLISH
 
 
 def languages(rows: Sequence[Mapping[str, Any]], kind: str) -> dict[str, Any]:
@@ -28,13 +23,13 @@ def languages(rows: Sequence[Mapping[str, Any]], kind: str) -> dict[str, Any]:
     kept = [row for row in rows if name_parts(str(row["env"]))[1] == kind and not row["masked"]]
     by_language: dict[str, list[bool]] = {}
     for row in kept:
-        by_language.setdefault(name_parts(str(row["env"]))[2], []).append(bool(row["right"]))
+        by_language.setdefault(name_parts(str(row["env"]))[2] or ENGLISH, []).append(bool(row["right"]))
     if len(by_language) < 2:
         return {"by_language": {}, "agreement": None}
     said: dict[tuple[Any, ...], dict[str, tuple[str, ...]]] = {}
     for row in kept:
         base, _, language = name_parts(str(row["env"]))
-        said.setdefault((base, row["level"], row["seed"], row["sample"]), {})[language] = _verdicts(row)
+        said.setdefault((base, row["level"], row["seed"], row["sample"]), {})[language or ENGLISH] = _verdicts(row)
     pairs = [pair for judged in said.values() for pair in combinations(judged.values(), 2)]
     shares = [_agreement(*pair) for pair in pairs]
     return {

@@ -8,7 +8,8 @@ from typing import Any
 
 import rlgym
 from rlgym.core.errors import RlgymError
-from rlgym.evaluate.metrics.judge_languages import languages, name_parts
+from rlgym.core.names import name_parts
+from rlgym.evaluate.metrics.judge_languages import languages
 
 CLASSES = {"grade_solution": ("right", "wrong", "invalid"), "pairwise": ("A", "B")}
 """The words of each kind of judge task."""
