@@ -24,7 +24,7 @@ PLANS = Samples(least=4, standard=12, certificate=40)
 REPEATED_ON = Samples(least=5, standard=16, certificate=40)
 """The first tasks of a level on which players who repeat themselves are chosen. They play to the end, so that each takes as long as the oracle."""
 WON_ONCE = 1.0
-"""At the least effort, a player who wins only once of these is not measured: one who wins half of all matches is passed over with 0.19."""
+"""At the small efforts, a player who wins only once of these is not measured: one who wins half of all matches is passed over with 0.19."""
 REPEATED = Samples(least=3, standard=24, certificate=60)
 """How many moves are repeated."""
 

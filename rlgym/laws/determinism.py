@@ -18,7 +18,7 @@ INTERLEAVED = 7  # the distance to the seed that is drawn in between
 def determinism(subject: Subject, effort: Effort) -> Finding:
     """A seed gives the same task twice in one process, under another hash seed in another process, and as frozen in tests/frozen.
 
-    At the least effort the repetitions are of level 0.5 where tests/frozen, written by another process, covers the other levels.
+    At the small efforts the repetitions are of level 0.5 where tests/frozen, written by another process, covers the other levels.
     """
     finding, prints, stored = Finding(), {}, frozen(subject)
     for seed, level in subject.sample(TASKS, effort):

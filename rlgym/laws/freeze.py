@@ -14,7 +14,7 @@ from rlgym.laws.effort import Effort
 from rlgym.laws.subject import FROZEN_LEVELS, TOP_SEEDS, Subject, fingerprint
 
 _SAMPLES = [(level, seed) for level in FROZEN_LEVELS for seed in (1, 2, 3)]
-# The verdicts that are compared at the least effort where every verdict runs a program, and where it plays an episode for each mistake.
+# The verdicts that are compared at the small efforts where every verdict runs a program, and where it plays an episode for each mistake.
 _LEAST_OF_PROGRAMS = [(0.5, 1)]
 _LEAST_OF_GAMES = [(level, 1) for level in FROZEN_LEVELS]
 

@@ -16,7 +16,7 @@ MOST_SHARED = 0.02
 def monotonic_difficulty(subject: Subject, effort: Effort) -> Finding:
     """The mean cost rises from each level to the next, and no two levels share more than 2 % of their tasks.
 
-    The least effort compares levels 0, 0.5 and 1, whose tasks the other laws generate too; the other efforts compare all five levels.
+    The small efforts compare levels 0, 0.5 and 1, whose tasks the other laws generate too; the other efforts compare all five levels.
     The costs of single tasks may lie far apart, and a task may be drawn twice by chance, so a sample that does not show this is
     enlarged to up to 120 tasks at each level.
     """

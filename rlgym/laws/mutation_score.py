@@ -13,16 +13,16 @@ from rlgym.laws.subject import FROZEN_LEVELS, LEVELS, Subject
 
 TASKS = Samples(least=1, standard=2, certificate=12)
 MOST_SEEDS = 72
-MOST_TASKS_AT_LEAST = 5
+MOST_TASKS_IF_SMALL = 5
 LEAST_DETECTED = 0.99
 LEAST_DETECTED_IN_FEW = 0.95
-"""The limit at the least effort, whose five tasks say little about one wrong answer in a hundred."""
+"""The limit at the small efforts, whose five tasks say little about one wrong answer in a hundred."""
 
 
 def mutation_score(subject: Subject, effort: Effort) -> Finding:
     """The tests reject at least 0.99 of plausible wrong answers and mutants, and accept every right one, however it is written.
 
-    A sample below 0.99 is enlarged, at the least effort to five tasks. The tests of one task miss several answers or none, so the
+    A sample below 0.99 is enlarged, at the small efforts to five tasks. The tests of one task miss several answers or none, so the
     margin counts tasks: the sum of the shares that the tests of each task miss.
     """
     single = subject.single
@@ -61,7 +61,7 @@ def mutation_score(subject: Subject, effort: Effort) -> Finding:
 
 
 def _sample(subject: Subject, effort: Effort) -> list[tuple[int, float]]:
-    """Tasks of every level; at the least effort of one level, which the name chooses, so that each level has its environments."""
+    """Tasks of every level; at the small efforts of one level, which the name chooses, so that each level has its environments."""
     if effort.is_small:
         return [(1, FROZEN_LEVELS[crc32(subject.name.encode()) % len(FROZEN_LEVELS)])]
     return list(product(range(1, TASKS.at(effort) + 1), LEVELS))
@@ -71,4 +71,4 @@ def _is_decided(shares: list[float], missed: int, wrong: int, effort: Effort) ->
     """Whether the sample needs no further task."""
     if missed <= (1 - LEAST_DETECTED) * wrong or exceeds(sum(shares), len(shares), 1 - LEAST_DETECTED):
         return True
-    return effort.is_small and len(shares) >= MOST_TASKS_AT_LEAST
+    return effort.is_small and len(shares) >= MOST_TASKS_IF_SMALL

@@ -108,7 +108,7 @@ def _is_right(ended: EpisodeState) -> bool:
 def _corners(config: type[Config], effort: Effort) -> list[Config]:
     """The defaults, and each knob at one end of its range while all others are at the other end, each configuration once.
 
-    The least effort leaves out the corners with one knob at its easy end. The other corners and levels 0 and 1, which the law samples unless
+    The small efforts leave out the corners with one knob at its easy end. The other corners and levels 0 and 1, which the law samples unless
     verdicts run programs, still combine each end of every knob with each end of every other one.
     """
     facts = config.knobs()

@@ -20,7 +20,7 @@ from rlgym.laws.effort import Effort, Samples
 
 LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
 FROZEN_LEVELS = (0.0, 0.5, 1.0)
-"""The levels of the frozen samples. The least effort looks at these, so that its tasks are drawn once for all laws."""
+"""The levels of the frozen samples. The small efforts look at these, so that their tasks are drawn once for all laws."""
 
 TOP_SEEDS = Samples(least=2, quick=3, standard=10_000, certificate=10_000)
 """The most tasks of level 1 that laws look at together, since these take longest to generate."""
@@ -68,7 +68,7 @@ class Subject:
         return {level: self.declared.config.at(level) for level in LEVELS}
 
     def levels(self, effort: Effort) -> tuple[float, ...]:
-        """The levels that a law looks at; at the least effort three, and one where every verdict runs a program."""
+        """The levels that a law looks at; at the small efforts three, and one where every verdict runs a program."""
         if not effort.is_small:
             return LEVELS
         return (0.5,) if self.runs_programs else FROZEN_LEVELS
