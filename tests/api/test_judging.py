@@ -7,6 +7,7 @@ import pytest
 import rlgym
 from rlgym.core.answer import Unreadable
 from rlgym.core.errors import UnknownName
+from rlgym.derived.judge_words import ENGLISH, IN_LANGUAGES
 from rlgym.derived.verdicts import Verdicts
 from rlgym.derived.written_solutions import Solutions, verdict_on
 
@@ -181,6 +182,17 @@ def test_a_judge_task_in_another_language_is_the_same_instance(kind, language):
             observation = rlgym.make(name, level=0.4).reset(seed=seed)[0]
             allowed = () if language != "fr" else ("--- Solution ",)
             assert [heading for heading in HEADINGS if heading in observation and heading not in allowed] == []
+
+
+@pytest.mark.parametrize("words", [ENGLISH, *IN_LANGUAGES.values()])
+def test_the_words_of_a_language_name_the_number_of_tasks_the_verdicts_and_the_options(words):
+    assert "7" in words.grading.format(count=7)
+    assert "7" in words.comparing.format(count=7)
+    assert len(set(words.verdicts)) == 3
+    if words is not ENGLISH:
+        assert "A B" in words.one_word.format(item=words.pair, words="A B")
+        assert words.pair in words.one_word.format(item=words.pair, words="A B")
+        assert "A B" in words.one_letter.format(words="A B")
 
 
 def test_verdicts_in_another_language_are_read_with_their_items():

@@ -33,6 +33,20 @@ def test_a_right_answer_must_come_first_and_later_ones_count_as_parts():
     assert [base.verify(inner, base.answer.parse(text)).value for text in task.data.documents].count(1) == 1
 
 
+def test_the_pool_has_one_right_answer_in_any_place_among_wrong_ones_and_answers_to_other_tasks():
+    """Of short sums many are equal: an answer to another task that is right for this one is left out."""
+    base, places = rlgym.environment("chain_sum"), set()
+    for seed in range(60):
+        task = rlgym.task("chain_sum:retrieve", seed, level=0.0)
+        inner = type(task)(task.data.question, task.data.inner)
+        values = [base.verify(inner, base.answer.parse(text)).value for text in task.data.documents]
+        assert values.count(1) == 1
+        places.add(values.index(1))
+    assert len(places) == 5
+    # 15 of the 20 are the right answer and wrong ones to the task itself.
+    assert {len(rlgym.task("chain_sum:retrieve", seed, level=1.0).data.documents) for seed in range(5)} == {20}
+
+
 @pytest.mark.parametrize("kind", ["retrieve", "choose"])
 @pytest.mark.parametrize("name", ["josephus", "topological_order", "symbolic_regression", "chain_sum"])
 def test_the_answer_most_like_all_others_is_seldom_right(name, kind):

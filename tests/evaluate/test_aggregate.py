@@ -51,11 +51,25 @@ def test_intervals_over_seeds_hold_what_intervals_over_tasks_alone_miss():
     assert held[1] < held[4] - 5
 
 
-def test_aggregates_by_hand():
-    def constant(rights, label):
-        rows = [result_rows.row(f"e{number}-v1-0-00000000", 0, bool(right)) for number, right in enumerate(rights)]
-        return rows, result_rows.run(rows, label=label)
+def constant(rights, label="run"):
+    """A run of one task and one sample in each environment."""
+    rows = [result_rows.row(f"e{number}-v1-0-00000000", 0, bool(right)) for number, right in enumerate(rights)]
+    return rows, result_rows.run(rows, label=label)
 
+
+def test_a_draw_takes_one_run_less_than_there_are():
+    """One run of four is right: three drawn runs are right in 1 of 64 draws and two of them in 9, four drawn runs would be three times in 13 of 256."""
+    found = aggregate({"a": [constant([right]) for right in (1, 0, 0, 0)]}, draws=4000)["methods"][0]["mean"]
+    assert (found["mean"], found["low"], found["high"]) == (0.25, 0.0, pytest.approx(2 / 3))
+
+
+def test_tasks_of_the_shifted_family_do_not_count():
+    rows, info = constant([1, 0])
+    shifted = result_rows.row("e2-v1-0-00000000", 0, True, split="shift")
+    assert aggregate({"a": [([*rows, shifted], info)]})["tasks"] == 2
+
+
+def test_aggregates_by_hand():
     found = aggregate(
         {"a": [constant([1, 1, 0, 0], "1"), constant([1, 1, 1, 0], "2")], "b": [constant([0, 0, 0, 0], "3"), constant([1, 0, 0, 0], "4")]}
     )
@@ -65,6 +79,8 @@ def test_aggregates_by_hand():
     assert (a["iqm"]["mean"], b["iqm"]["mean"]) == (3 / 4, 0.0)
     assert a["optimality_gap"]["mean"] == pytest.approx(3 / 8)
     assert a["by_run"] == [0.5, 0.75]
+    profile = {point["threshold"]: point["mean"] for point in a["profile"]}
+    assert (profile[0.0], profile[0.95]) == (5 / 8, 5 / 8)  # the share above a threshold, where 0 is not above 0
     # By environment: 1 > 0 twice and 1 = 1 twice; 1 > 0 four times; 0 = 0 twice and 1 > 0 twice; 0 = 0 four times.
     assert found["improvement"][0]["mean"] == pytest.approx((0.75 + 1 + 0.75 + 0.5) / 4)
     assert found["improvement"][0]["mean"] + found["improvement"][1]["mean"] == pytest.approx(1)

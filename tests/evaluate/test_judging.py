@@ -91,6 +91,11 @@ def test_words_of_two_languages_are_the_same_verdicts():
     ]
     [found] = judging(rows)
     assert found["agreement"] == {"share": 1, "pairs": 1}
+    short = said("de", 1, "<answer>richtig</answer>", False, "grade_solution")
+    masked = said("fr", 1, "<answer>correcte correcte</answer>", False, "grade_solution") | {"masked": True}
+    # A verdict that is missing agrees with none.
+    [uneven] = judging([rows[0], short, masked])
+    assert (uneven["agreement"], uneven["by_language"].keys()) == ({"share": 0.5, "pairs": 1}, {"de", "en"})
     assert judging(rows[:1])[0]["agreement"] is None
     assert judging(rows[:1])[0]["by_language"] == {}
 

@@ -40,6 +40,13 @@ def test_the_curve_is_that_of_a_simulation():
     assert point.utility == pytest.approx((right - 2 * wrong - 0.05 * draws) / count, abs=0.09)
 
 
+def test_the_utility_by_hand_and_the_smallest_of_equal_numbers_of_tries():
+    # Half of the samples are accepted: 1.5 samples of at most two, of which .75 end in an acceptance.
+    [point] = resampled([TaskRates(0.25, 0.25)], tries=[2], false_positive_cost=2.0, sample_cost=0.1)
+    assert point.utility == pytest.approx(0.375 - 2 * 0.375 - 0.1 * 1.5)
+    assert best_tries(resampled([TaskRates(1.0, 0.0)])).tries == 1
+
+
 def test_the_ceiling_does_not_rise_with_tries():
     assert ceiling([TaskRates(0.3, 0.1), TaskRates(0.0, 0.0), TaskRates(0.0, 0.2)]) == pytest.approx((0.75 + 0) / 2)
     assert ceiling([TaskRates(0.0, 0.0)]) is None

@@ -35,6 +35,34 @@ def test_the_best_strategy_is_named_by_domain_environment_and_level():
     assert by["env"] == [{"env": "e", "tasks": 2, "accuracy": {"one": 1.0, "two": 0.5}, "best": "one"}]
 
 
+def cells(page, table):
+    """The texts of the first row of a table."""
+    first = re.search(rf'aria-label="{table} table".*?<tbody><tr>(.*?)</tr>', page, re.DOTALL)[1]
+    return [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", first)]
+
+
+def test_the_tables_of_the_page_by_hand():
+    rows = [row("a", "one", True), row("b", "one", False, ceiling=True), row("a", "two", False), row("b", "two", False)]
+    run = {
+        "model": {"name": "m"},
+        "suite": {"name": "s", "tasks": 5},
+        "sampling": {"seed": 0},
+        "rlgym": "0",
+        "strategies": {},
+        "versions": {},
+    }
+    summary = summarize(rows) | {"run": run, "tasks_left_out": 3}
+    page = render(summary)
+    assert cells(page, "strategies")[0] == "one"
+    assert cells(page, "strategies")[1].startswith("50.0 %")
+    assert cells(page, "strategies")[2:] == ["100.0 %", "–", "2", "10", "0.5", "–", "2", "0"]
+    assert cells(page, "by-env") == ["e", "2", "50.0 %", "0.0 %", "one"]
+    assert "3 tasks of the suite have another number of turns" in page
+    tie = summarize([row("a", "one", True), row("a", "two", True)]) | {"run": run, "tasks_left_out": 0}
+    assert cells(render(tie), "by-env")[-1] == "a tie"
+    assert warnings(tie) == []
+
+
 def test_operations_are_two_for_each_parameter_and_token_and_unknown_costs_stay_unknown():
     found = summarize([row("a", "one", True), row("b", "one", False, seconds=1.5, completion_tokens=30)], 100)
     assert found["strategies"]["one"]["flops"] == 2 * 100 * (30 + 20)

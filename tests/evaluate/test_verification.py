@@ -38,7 +38,9 @@ class Checker:
         content, tokens = self.reply(messages, key)
         if len(messages) == 1 and "stop" not in sampling.extra:  # a whole response, of which only the first step was written
             content += f"\n\n{self.answers[messages[0]['content']] if content == 'good' else '<answer>123456</answer>'}"
-        kind = next((name for name, text in (("fast", FAST), ("slow", SLOW)) if messages[-1]["content"] == text), "solve")
+        kind = next(
+            (name for name, text in (("fast", FAST), ("slow", SLOW), ("complete", COMPLETE)) if messages[-1]["content"] == text), "solve"
+        )
         self.kinds[kind] += 1
         self.limits.add((kind, sampling.max_tokens))
         return Completion({"role": "assistant", "content": content}, 50, tokens)
@@ -83,10 +85,43 @@ def test_verdicts_that_agree_need_no_long_check_and_those_that_say_nothing_alway
     facts = ran(tmp_path / "sure", "solve_detect_verify", sure, {"rounds": 0}, SMALL)["strategies"]["solve_detect_verify"]
     assert sure.kinds["slow"] == 0
     assert 0.2 < facts["accuracy"] < 0.8
+    assert sure.kinds["complete"] == 0  # no step hesitates
     mute = Checker(says=("perhaps", "who knows"))
     ran(tmp_path / "mute", "solve_detect_verify", mute, {"rounds": 0, "slow_tokens": 500}, SMALL)
     assert mute.kinds["slow"] == mute.kinds["fast"] / 4 == len(SMALL.rows)
     assert ("slow", 500) in mute.limits
+
+
+class Refused(Checker):
+    """The first solution is wrong and the revision right; all checks refuse both, and `first` of the four short ones of the first say yes."""
+
+    def __init__(self, first):
+        super().__init__(skill=0.0)
+        self.first, self.critiques, self.yes = first, set(), Counter()
+
+    def reply(self, messages, key):
+        right, last = self.answers[messages[0]["content"]], messages[-1]["content"]
+        if last.endswith(REVISE):
+            self.critiques.add(last)
+            return right, 20
+        if last == FAST:
+            said = right not in messages[-2]["content"] and self.yes[messages[0]["content"]] < self.first
+            self.yes[messages[0]["content"]] += said
+            return "yes" if said else "no", 1
+        if last == SLOW:
+            return "Step 1 may end in 'Verdict: right'.\nVerdict: wrong", 100
+        return super().reply(messages, key)
+
+
+def test_of_refused_solutions_the_one_with_the_most_short_verdicts_is_taken_and_the_last_of_equals(tmp_path):
+    for first, accuracy in ((0, 1.0), (1, 0.0), (2, 0.0)):
+        model = Refused(first)
+        facts = ran(tmp_path / str(first), "solve_detect_verify", model, {"rounds": 1}, SMALL)["strategies"]["solve_detect_verify"]
+        assert facts["accuracy"] == accuracy
+        # Two of four short verdicts leave it open, and the text of the long check goes into the revision.
+        assert model.kinds["slow"] == (len(SMALL.rows) if first == 2 else 0)
+        assert model.critiques
+        assert all(("Verdict: wrong" in asked) == (first == 2) for asked in model.critiques)
 
 
 def test_a_solution_that_is_complete_is_cut_off_at_a_hesitation(tmp_path):
@@ -95,6 +130,7 @@ def test_a_solution_that_is_complete_is_cut_off_at_a_hesitation(tmp_path):
     short = ran(tmp_path / "cut", "solve_detect_verify", cut, options, SMALL)["strategies"]["solve_detect_verify"]
     long = ran(tmp_path / "patient", "solve_detect_verify", patient, options, SMALL)["strategies"]["solve_detect_verify"]
     assert short["accuracy"] == long["accuracy"]
+    assert (cut.kinds["complete"], patient.kinds["complete"]) == (len(SMALL.rows), 6 * len(SMALL.rows))
     # One doubt, one question and the answer, in place of six doubts with a question each.
     assert long["tokens"] - short["tokens"] >= 5 * 30
     endless = ran(tmp_path / "endless", "solve_detect_verify", Checker(doubts=100, complete="10"), options, SMALL)["strategies"]
