@@ -29,6 +29,8 @@ def test_days_and_times_are_read(language: str, text: str, when: When) -> None:
     [
         ("german", "Was mögen Sie gar nicht, und was können Sie nicht ausstehen?", "dislike"),
         ("german", "Gibt es etwas, das für Sie nicht infrage kommt?", "avoid"),
+        ("german", "Wie lautet die Nummer des Vertrags?", "number of the contract"),
+        ("german", "Nennen Sie mir die Marke Ihres Koffers.", "brand of your suitcase"),
         ("german", "Könnten Sie mir bitte noch sagen, wie alt Sie sind?", "can you tell me how old you are"),
         ("spanish", "¿Está de acuerdo en pagárselas?", "pay"),
         ("spanish", "Entonces la necesita desde el martes, ¿verdad?", "so you need from tuesday, is that correct?"),
