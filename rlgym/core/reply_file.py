@@ -19,9 +19,8 @@ class ReplyFile:
         self._cut_off = False
         if path is None or not path.exists():
             return
-        data = path.read_bytes()
-        self._cut_off = bool(data) and not data.endswith(b"\n")
-        for line in data.splitlines():
+        self._cut_off = _is_cut_off(path)
+        for line in path.read_bytes().splitlines():
             try:
                 kept = json.loads(line)
                 self._replies[str(kept["key"])] = str(kept["reply"])
@@ -45,10 +44,9 @@ class ReplyFile:
                 self._append([(key, reply)])
 
     def save(self, path: Path) -> None:
-        """Write all replies to a file, and keep later ones there too."""
+        """Add all replies to a file, which keeps what it has, and keep later ones there too."""
         with self._lock:
-            self._path, self._cut_off = path, False
-            path.unlink(missing_ok=True)
+            self._path, self._cut_off = path, _is_cut_off(path)
             self._append(list(self._replies.items()))
 
     def _append(self, replies: list[tuple[str, str]]) -> None:
@@ -58,3 +56,8 @@ class ReplyFile:
         with self._path.open("a", encoding="utf-8") as file:
             file.write(("\n" if self._cut_off else "") + lines)
         self._cut_off = False
+
+
+def _is_cut_off(path: Path) -> bool:
+    """Whether a file ends within a line."""
+    return path.exists() and path.read_bytes()[-1:] not in (b"", b"\n")

@@ -176,6 +176,10 @@ def test_replies_of_an_audit_that_stops_are_kept(tmp_path, monkeypatch):
     assert isinstance(done.exception, RlgymError)
     assert "resume with --cache audit-replies.jsonl" in str(done.exception)
     assert len(ReplyFile(tmp_path / "audit-replies.jsonl")) == 30
+    other = ReplyFile()
+    other.keep("another judge", "YES")
+    other.save(tmp_path / "audit-replies.jsonl")
+    assert len(ReplyFile(tmp_path / "audit-replies.jsonl")) == 31
 
 
 def test_a_reply_after_a_cut_off_line_is_not_lost(tmp_path):

@@ -142,5 +142,13 @@ def test_the_command_compares_simulated_judges(tmp_path, monkeypatch):
     assert set(found["simulated, 0.6"]["by_environment"]) == {"chain_sum", "sudoku"}
     shown = CliRunner().invoke(app, ["eval", "judge-gain", str(tmp_path), "--simulate", "0.6,1"])
     assert "over 4 judges and environments, best of 4" in shown.output
+    # An environment with more samples of each task than another has no columns of its own.
+    Run.rows = [*ROWS, *(row(task, sample, sample == 0, env="sudoku") for task in range(6) for sample in range(2))]
+    lines = [line.split() for line in CliRunner().invoke(app, ["eval", "judge-gain", str(tmp_path), "--simulate", "1"]).output.splitlines()]
+    assert [len(words) for words in lines if words[:1] in (["chain_sum"], ["sudoku"], ["all"])] == [10, 10, 10]
+    Run.rows = [row(task, sample, False) for task in range(6) for sample in range(2)]
+    never = " ".join(CliRunner().invoke(app, ["eval", "judge-gain", str(tmp_path), "--simulate", "1"]).output.split())
+    assert "the judge accepts no response; " in never
+    assert "1 try is best" in never
     assert "there is no judge" in str(CliRunner().invoke(app, ["eval", "judge-gain", str(tmp_path)]).exception)
     assert "--simulate takes" in str(CliRunner().invoke(app, ["eval", "judge-gain", str(tmp_path), "--simulate", "high"]).exception)

@@ -46,11 +46,10 @@ def judge_gain(
         return
     for name, one in found.items():
         console.print(f"{name}: {len(rows) - one.unjudged} of {len(rows)} samples have a verdict", markup=False)
-        table = Table(
-            "environment", "tasks", "accuracy", "pairs", "one sample", *(f"best of {n}" for n in one.all.best_of if n > 1), box=None
-        )
+        sizes = [n for n in one.all.best_of if n > 1]
+        table = Table("environment", "tasks", "accuracy", "pairs", "one sample", *(f"best of {n}" for n in sizes), box=None)
         for label, row in [*one.by_environment.items(), ("all", one.all)]:
-            best = [f"{100 * value:.1f} %" for n, value in row.best_of.items() if n > 1]
+            best = [f"{100 * row.best_of[n]:.1f} %" for n in sizes]
             table.add_row(label, str(row.tasks), _share(row.accuracy), _share(row.pairs), f"{100 * row.solve_rate:.1f} %", *best)
         print_table(table)
         _print_resampling(one)
@@ -60,20 +59,21 @@ def judge_gain(
         from rlgym.evaluate.metrics.judge_gain import correlations
 
         known = {label: value for label, value in correlations(points, n).items() if value is not None}
-        console.print(
-            f"over {len(points)} judges and environments, best of {n}: "
-            + "; ".join(f"{label} {value:.2f}" for label, value in known.items()),
-            markup=False,
-        )
+        listed = "; ".join(f"{label} {value:.2f}" for label, value in known.items()) or "no correlation, since some measure is constant"
+        console.print(f"over {len(points)} judges and environments, best of {n}: {listed}", markup=False)
 
 
 def _print_resampling(one: JudgedRun) -> None:
     from rlgym.evaluate.metrics.resampling import best_tries
 
     best, last = best_tries(one.resampling), one.resampling[-1]
+    limit = (
+        "the judge accepts no response" if one.ceiling is None else f"{_share(one.ceiling)} of accepted responses are right in the limit"
+    )
+    most = "1 try is" if best.tries == 1 else f"{best.tries} tries are"
     console.print(
-        f"resampling until the judge accepts: {_share(one.ceiling)} of accepted responses are right in the limit; if a wrong one costs what a right one earns, "
-        f"{best.tries} tries are best (utility {best.utility:.2f}; after {last.tries} tries {last.utility:.2f})",
+        f"resampling until the judge accepts: {limit}; if a wrong one costs what a right one earns, {most} best (utility {best.utility:.2f}; "
+        f"after {last.tries} tries {last.utility:.2f})",
         markup=False,
     )
 
