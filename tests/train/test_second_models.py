@@ -314,7 +314,18 @@ def test_what_a_critique_says_by_hand():
     assert wrong_steps("Wrong steps: 1\nNo: wrong steps: none", 3) == set()  # the last verdict counts
     assert wrong_steps("Wrong step: 1 and 3.", 3) == {1, 3}
     assert wrong_steps("Wrong steps: 4", 3) is None  # there is none
-    assert wrong_steps("all is well", 3) is None
+    assert wrong_steps("**Wrong steps:** 2 and 3", 3) == {2, 3}
+    assert wrong_steps("Wrong steps: 2\n3 steps were checked", 3) == {2}
+    # What lists no numbers and does not say "none" is no verdict, and in particular no praise.
+    for unclear in (
+        "all is well",
+        "Wrong steps: all",
+        "Wrong steps: and",
+        "Wrong steps:\n",
+        "Wrong steps: the second",
+        "Wrong steps: nonexistent",
+    ):
+        assert wrong_steps(unclear, 3) is None
 
 
 def test_a_vote_over_critiques_marks_the_steps_that_capo_pushes_down(models, tmp_path, monkeypatch):

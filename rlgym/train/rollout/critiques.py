@@ -32,7 +32,10 @@ Task:
 
 Check every step. End with a line that lists the numbers of the wrong ones, such as "Wrong steps: 2, 3", or "Wrong steps: none".
 """
-VERDICT = re.compile(r"wrong steps?\s*:\s*(none|[\d\s,and]+)", re.IGNORECASE)
+VERDICT = re.compile(
+    r"wrong steps?[ \t*]*:[ \t*]*(none\b|\d+(?:(?:[ \t]*,[ \t]*(?:and[ \t]+)?|[ \t]+and[ \t]+|[ \t]+)\d+)*)", re.IGNORECASE
+)
+"""The verdict of a critique, possibly in bold; "all" or an empty list is none that can be read."""
 
 
 def add_critiques(
