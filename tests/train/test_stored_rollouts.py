@@ -77,6 +77,22 @@ def test_a_run_learns_from_the_file_alone(runs, tmp_path, monkeypatch):
         torch.testing.assert_close(torch.tensor(found), logprobs(initial, given[0]).detach(), atol=1e-4, rtol=1e-4)
 
 
+def test_solve_rates_of_a_file_are_recorded_for_its_levels(runs, tmp_path):
+    """Where the curriculum has a cell for each level, that of the responses is updated, and no other."""
+    from rlgym.train.rollout.stored import stored_groups, stored_round
+    from rlgym.train.run import Run
+
+    level = 0.0
+    chosen = {"names": ["chain_sum"], "levels": [0.7, level]}
+    run = Run.open(config(runs, tmp_path / "run", tasks=[chosen], task_sampling="weak_cells"))
+    try:
+        assert [cell.levels for cell in run.curriculum.cells] == [(0.7,), (level,)]
+        assert {group[0].task.level for group in stored_groups(run)} == {level}
+        assert set(stored_round(run).cells) == {1}
+    finally:
+        run.close()
+
+
 def test_right_responses_of_a_file_become_likelier_and_wrong_ones_do_not(runs, tmp_path):
     """TOPR imitates what is right, and tapers what is wrong as the policy leaves it."""
     changed = {}
@@ -93,9 +109,12 @@ def test_right_responses_of_a_file_become_likelier_and_wrong_ones_do_not(runs, t
     [
         ({"update": {"old_logprobs": "trainer"}}, r"set update.old_logprobs='rollout'"),
         ({"algorithm": {"filter_zero_std": True, "dynamic_sampling_rounds": 2}}, r"does not support algorithm.dynamic_sampling_rounds"),
+        ({"algorithm": {"kl_coef": 0.01, "reference_reset_steps": 2}}, r"does not support algorithm.reference_reset_steps"),
+        ({"algorithm": {"reward_shaping": {"consistency": {}}}}, r"does not support algorithm.reward_shaping"),
+        ({"log": {"thoughts": True}}, r"does not support log.thoughts"),
     ],
 )
-def test_what_samples_is_refused(runs, tmp_path, more, message):
+def test_what_the_file_cannot_give_is_refused(runs, tmp_path, more, message):
     with pytest.raises(TrainError, match=message):
         check_algorithms(config(runs, tmp_path, **more))
 

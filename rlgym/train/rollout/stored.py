@@ -22,6 +22,7 @@ from rlgym.train.sft.rollouts import example_of, is_usable, turns_of
 if TYPE_CHECKING:
     from rlgym.train.config.schema import Config
     from rlgym.train.run import Run
+    from rlgym.train.tasks.spec import TaskSpec
 
 
 def stored_round(run: Run) -> RolloutBatch:
@@ -33,16 +34,22 @@ def stored_round(run: Run) -> RolloutBatch:
     for place in range(run.step * size, (run.step + 1) * size):
         order = Rng("stored rollouts", run.config.seed, place // len(groups)).shuffled(range(len(groups)))
         chosen.append(order[place % len(groups)])
-    names = [cell.name for cell in run.curriculum.cells]
     cells, episodes = list[int](), list[Episode]()
     for group, number in enumerate(chosen):
-        cells.append(names.index(groups[number][0].task.name))
+        cells.append(_cell_of(run, groups[number][0].task))
         episodes += [replace(episode, group=group, key=len(episodes) + place) for place, episode in enumerate(groups[number])]
     assert run.reference is not None
     batch = collate(episodes, run.device)
     logprobs = iter(run.reference.forward(batch).logprob_T.tolist())
     known = [replace(episode, logprobs=[next(logprobs) for _ in episode.tokens], version=run.version) for episode in episodes]
     return RolloutBatch(cells, known, time.perf_counter() - start, 0.0, num_tokens=0)
+
+
+def _cell_of(run: Run, task: TaskSpec) -> int:
+    """The cell of the curriculum with the environment and the level of a task, or the first with the environment."""
+    of_name = [place for place, cell in enumerate(run.curriculum.cells) if cell.name == task.name]
+    levels = {place: run.curriculum.cells[place].levels for place in of_name}
+    return next((place for place in of_name if isinstance(found := levels[place], tuple) and task.level in found), of_name[0])
 
 
 def stored_groups(run: Run) -> list[list[Episode]]:
@@ -75,7 +82,7 @@ def _read(run: Run) -> list[list[Episode]]:
 
 
 def check_stored(config: Config) -> None:
-    """Refuse what needs an engine, or compares with a policy that did not write the rollouts."""
+    """Refuse what samples, what changes the model that wrote the rollouts, and what is measured while a response is scored."""
     rollout, algorithm = config.rollout, config.algorithm
     if not rollout.recorded:
         return
@@ -93,7 +100,10 @@ def check_stored(config: Config) -> None:
         "algorithm.token_rewards": algorithm.token_rewards,
         "algorithm.contrast": algorithm.contrast,
         "algorithm.replay": algorithm.replay,
+        "algorithm.reference_reset_steps": algorithm.reference_reset_steps or algorithm.reference_reset_patience,
+        "algorithm.reward_shaping": algorithm.reward_shaping,
+        "log.thoughts": config.log.thoughts,
     }
     for field, given in refused.items():
         if given:
-            raise TrainError(f"rollout.recorded does not support {field}, which samples: leave one of them out")
+            raise TrainError(f"rollout.recorded does not support {field}: leave one of them out")
