@@ -159,7 +159,11 @@ def test_a_policy_that_wins_is_not_corrected(start):
 
 @pytest.mark.parametrize(
     ("algorithm", "message"),
-    [({"loss": "pacs"}, "does not support algorithm.loss='pacs'"), ({"likelihood_reward": {}}, "likelihood_reward")],
+    [
+        ({"loss": "pacs"}, "does not support algorithm.loss='pacs'"),
+        ({"likelihood_reward": {}}, "likelihood_reward"),
+        ({}, "set algorithm.filter_zero_std=false"),
+    ],
 )
 def test_what_cannot_be_combined_is_refused(algorithm, message):
     given = {"model": "m", "output_dir": "o", "tasks": [{"names": ["chain_sum"]}], "algorithm": {"thought_correction": {}, **algorithm}}

@@ -153,6 +153,10 @@ def _check_thoughts(config: Config) -> None:
     for field, given in refused.items():
         if given:
             raise TrainError(f"algorithm.thought_correction does not support {field}: leave one of them out")
+    if algorithm.drops_equal_rewards:
+        raise TrainError(
+            "algorithm.thought_correction learns from failed rollouts, also where a whole group failed: set algorithm.filter_zero_std=false"
+        )
 
 
 def _check_label_free(config: Config) -> None:
