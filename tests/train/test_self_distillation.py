@@ -70,6 +70,11 @@ def test_the_teacher_sees_the_first_other_right_response_and_feedback_where_ther
     assert "solution" not in prompts[3]
     assert "two lines" not in prompts[0]
     assert "two lines" in teacher_prompts(said([0, 1]), SelfDistillationConfig(feedback="always"))[0]
+    # A right episode of several turns is shown as a whole.
+    talk = [("user", "P"), ("assistant", "first try"), ("user", "too low"), ("assistant", "second try")]
+    first, second = said([0, 1])
+    shown = teacher_prompts([first, replace(second, messages=talk)], SelfDistillationConfig())[0]
+    assert all(text in shown for text in ("first try", "too low", "second try"))
     # Alone in its group a right response has nothing to read, and without feedback a wrong one neither.
     assert list(teacher_prompts(said([1], [0]), SelfDistillationConfig(feedback="never"))) == []
     assert list(teacher_prompts(said([1]), SelfDistillationConfig(own_solution=True))) == [0]
@@ -96,22 +101,37 @@ def distributions(model, tokens):
     return torch.log_softmax(model.logits(model(packed.tokens_T, packed.positions_T, packed.attention)), -1)
 
 
-@pytest.mark.parametrize("options", [{"top_k": 10_000, "divergence": 0.5}, {"top_k": 3, "divergence": 1.0, "coef": 2.0}])
-def test_the_gradient_of_a_run_is_that_of_the_divergence_computed_by_hand(start, tmp_path, monkeypatch, options):
+@pytest.mark.parametrize(
+    ("options", "old_logprobs"),
+    [
+        ({"top_k": 10_000, "divergence": 0.5, "max_ratio": 1.0}, "trainer"),
+        ({"top_k": 3, "divergence": 1.0, "max_ratio": 1.0, "coef": 2.0}, "trainer"),
+        ({"top_k": 3, "divergence": 0.0, "max_ratio": 1.2}, "rollout"),
+    ],
+)
+def test_the_gradient_of_a_run_is_that_of_the_divergence_computed_by_hand(start, tmp_path, monkeypatch, options, old_logprobs):
     from rlgym.train import loop
     from rlgym.train.update.self_distillation import CLOSING, SOLUTION
 
     learned, gradients, plain, step = [], [], loop.update_policy, Run.optimizer_step
-    monkeypatch.setattr(loop, "update_policy", lambda run, given, timer: learned.append((run, given)) or plain(run, given, timer))
+
+    def update(run, given, timer):
+        for episode in given:
+            episode.logprobs = [6 * logprob for logprob in episode.logprobs]  # the engine said -1 for each token
+        learned.append((run, given))
+        return plain(run, given, timer)
+
+    monkeypatch.setattr(loop, "update_policy", update)
     monkeypatch.setattr(
         Run,
         "optimizer_step",
         lambda run, norm: gradients.append([weight.grad.clone() for weight in run.model.parameters()]) or step(run, norm),
     )
-    train(run_of(start, tmp_path / "run", monkeypatch, teacher_rate=0.0, max_ratio=1.0, feedback="never", **options))
+    config = run_of(start, tmp_path / "run", monkeypatch, teacher_rate=0.0, feedback="never", **options)
+    train(config.model_copy(update={"update": config.update.model_copy(update={"old_logprobs": old_logprobs})}))
     run, given = learned[0]
     policy, teacher = load_model(start), load_model(start).requires_grad_(False)
-    total, count = 0.0, 0
+    total, ratios, count = 0.0, [], 0
     for episode in given:
         other = next((each for each in given if each.group == episode.group and each.solved and each is not episode), None)
         if other is None:
@@ -121,22 +141,38 @@ def test_the_gradient_of_a_run_is_that_of_the_divergence_computed_by_hand(start,
         longer = [*run.worker.chat.prompt_tokens(text), *episode.tokens[first:]]
         student = distributions(policy, episode.tokens)[first - 1 : first - 1 + own]
         taught = distributions(teacher, longer)[-own - 1 : -1]
+        # With the policy's own probability as the old one every ratio is 1.
+        new = student.detach().gather(1, torch.tensor(episode.tokens[first:])[:, None]).squeeze(1)
+        ratios.append((new + 6).exp() if old_logprobs == "rollout" else torch.ones(own))
         if options["top_k"] < student.shape[1]:
             kept = student.topk(options["top_k"], 1).indices
             student, taught = (
                 torch.cat([part.gather(1, kept), (1 - part.gather(1, kept).exp().sum(1, keepdim=True)).log()], 1)
                 for part in (student, taught)
             )
-        # The engine said -1 for each token, the policy's own probability is the old one, so every ratio is 1.
-        total = total + options.get("coef", 1.0) * divergence_S(student, taught, options["divergence"]).sum()
+        weight = options.get("coef", 1.0) * ratios[-1].clamp(max=options["max_ratio"])
+        total = total + (weight * divergence_S(student, taught, options["divergence"])).sum()
         count += own
     assert count
+    if old_logprobs == "rollout":  # some ratios are below the cap, and some above
+        assert 0 < sum(int((ratio > options["max_ratio"]).sum()) for ratio in ratios) < count
     (total / count).backward()
     for found, weight in zip(gradients[0], policy.parameters(), strict=True):
         torch.testing.assert_close(found, weight.grad, atol=2e-5, rtol=2e-3)
     line = read_lines(tmp_path / "run" / "metrics.jsonl")[0]
     assert line["distilled_fraction"] == 0.75  # all but the one right response of each group
     assert line["distillation_loss"] == pytest.approx(float(total.detach()) / count / options.get("coef", 1.0), rel=1e-3)
+
+
+def test_a_response_without_room_for_the_longer_prompt_has_no_teacher(start, tmp_path, monkeypatch):
+    """The prompt, a long solution and a long response exceed the positions of the model; without the solution the response fits."""
+    config = run_of(start, tmp_path / "run", monkeypatch, feedback="never")
+    knowing(monkeypatch, lambda request: "so " * (45 if request.turn < 2 else 1) + answer(request.turn == 0, request))
+    rollout = config.rollout.model_copy(update={"max_new_tokens": 300, "max_seq_len": 390})
+    train(config.model_copy(update={"rollout": rollout}))
+    [line] = read_lines(tmp_path / "run" / "metrics.jsonl")
+    # Of four responses the first is the only right one, the second is as long as it, and two are short.
+    assert line["distilled_fraction"] == line["distilled_by_solution"] == 0.5
 
 
 def test_learning_moves_the_policy_to_the_teacher(start, tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ from rlgym import Score
 from rlgym.core.declare import Environment
 from rlgym.solutions import find_steps
 from rlgym.train.rollout.episodes import Episode
-from rlgym.train.rollout.scoring import ScoringJob, run_job
+from rlgym.train.rollout.scoring import start_of
 from rlgym.train.tasks.hints import solution_steps
 
 if TYPE_CHECKING:
@@ -31,8 +31,7 @@ def corrected_episode(run: Run, group: int, task: TaskSpec, failed: Sequence[Epi
     chat, prompt = run.worker.chat, len(best.tokens) - len(best.open_response)
     kept = best.tokens[:end]
     written = chat.decode(kept[prompt:]).rstrip()
-    env = rlgym.make(task.name, answer_style=run.worker.settings.answer_style)
-    env.restore(run_job(ScoringJob(0, task, run.worker.settings))[1].snapshot)
+    env = start_of(task, run.worker.settings)
     for rest in _continuations(env, written, count):
         tokens = [*kept, *chat.response_tokens(f"\n{rest}")]
         if len(tokens) > run.config.rollout.max_seq_len:

@@ -94,6 +94,14 @@ class Episode:
         return self.tokens[len(self.tokens) - next((n for n, mine in enumerate(reversed(self.loss_mask)) if not mine), len(self.tokens)) :]
 
     @property
+    def transcript(self) -> str:
+        """What the policy wrote, as text; of several turns also the observations between them."""
+        turns = self.messages[1:]
+        if len(turns) == 1:
+            return turns[0][1]
+        return "\n\n".join(f"{'Response' if role == 'assistant' else 'Observation'}:\n{text}" for role, text in turns)
+
+    @property
     def num_sampled(self) -> int:
         """The number of tokens that the policy sampled."""
         return sum(self.loss_mask)

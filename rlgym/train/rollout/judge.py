@@ -16,10 +16,9 @@ from statistics import fmean
 from string import Formatter
 from typing import TYPE_CHECKING
 
-import rlgym
 from rlgym import Rng
 from rlgym.train.registry import OptionError
-from rlgym.train.rollout.scoring import ScoringJob, run_job
+from rlgym.train.rollout.scoring import start_of
 from rlgym.train.sft.data import explanation
 
 if TYPE_CHECKING:
@@ -129,7 +128,7 @@ def _verdicts(judge: SecondModel, worker: RolloutWorker, episodes: Sequence[Epis
         reference = references.get(episode.group, _Reference("", ""))
         for criterion in criteria:
             shown = {"prompt": episode.messages[0][1], "answer": reference.answer, "solution": reference.solution, "criterion": criterion}
-            asked.append(_fitted(judge, question, shown, {"response": transcript(episode)}))
+            asked.append(_fitted(judge, question, shown, {"response": episode.transcript}))
     chosen = judge.choose(asked, answers_of(options))
     size = len(criteria)
     means = [fmean(chosen[place : place + size]) for place in range(0, len(chosen), size)]
@@ -142,7 +141,7 @@ def _against_exemplars(
     references, question, asked = _references(worker, episodes), question_of(options), list[str]()
     for episode in episodes:
         shown = {"prompt": episode.messages[0][1]}
-        own, exemplar = transcript(episode), references[episode.group].solution
+        own, exemplar = episode.transcript, references[episode.group].solution
         for first, second in ((own, exemplar), (exemplar, own)):
             asked.append(_fitted(judge, question, shown, {"first": first, "second": second}))
     chosen = judge.choose(asked, answers_of(options))
@@ -176,7 +175,7 @@ def _preferences(
 
 def _pair_question(judge: SecondModel, options: JudgeRewardConfig, first: Episode, second: Episode) -> str:
     shown = {"prompt": first.messages[0][1]}
-    return _fitted(judge, question_of(options), shown, {"first": transcript(first), "second": transcript(second)})
+    return _fitted(judge, question_of(options), shown, {"first": first.transcript, "second": second.transcript})
 
 
 def _fitted(judge: SecondModel, question: str, shown: dict[str, str], responses: dict[str, str]) -> str:
@@ -192,14 +191,6 @@ def _fitted(judge: SecondModel, question: str, shown: dict[str, str], responses:
     return question.format(**shown, **cut)
 
 
-def transcript(episode: Episode) -> str:
-    """What the policy wrote; of a task of many turns the observations too."""
-    turns = episode.messages[1:]
-    if len(turns) == 1:
-        return turns[0][1]
-    return "\n\n".join(f"{'Response' if role == 'assistant' else 'Observation'}:\n{text}" for role, text in turns)
-
-
 @dataclass(frozen=True)
 class _Reference:
     answer: str
@@ -210,8 +201,7 @@ def _references(worker: RolloutWorker, episodes: Sequence[Episode]) -> dict[int,
     """The oracle's answer and its solution of the task of each group."""
     out = {}
     for group, episode in {episode.group: episode for episode in reversed(episodes)}.items():
-        env = rlgym.make(episode.task.name, answer_style=worker.settings.answer_style)
-        env.restore(run_job(ScoringJob(0, replace(episode.task, seed=episode.seed), worker.settings))[1].snapshot)
+        env = start_of(replace(episode.task, seed=episode.seed), worker.settings)
         answer = env.oracle()
         out[group] = _Reference(answer, f"{explanation(env)}{answer}")
     return out

@@ -102,6 +102,13 @@ def _spans(env: rlgym.Env, job: ScoringJob) -> tuple[RewardSpan, ...]:
     return reward_spans(env, job.snapshot, job.response, job.settings.token_rewards)
 
 
+def start_of(task: TaskSpec, settings: TaskSettings) -> rlgym.Env:
+    """An environment in the first state of a task."""
+    env = rlgym.make(task.name, answer_style=settings.answer_style)
+    env.restore(run_job(ScoringJob(0, task, settings))[1].snapshot)
+    return env
+
+
 def _reset(env: rlgym.Env, task: TaskSpec, settings: TaskSettings) -> StepResult:
     splits = {"train": 1 - settings.held_out_fraction, "test": settings.held_out_fraction}
     options = {"level": task.level, "knobs": dict(task.knobs)}

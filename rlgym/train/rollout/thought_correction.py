@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import rlgym
 from rlgym import Rng
-from rlgym.train.rollout.scoring import ScoringJob, run_job
+from rlgym.train.rollout.scoring import start_of
 from rlgym.train.sft.data import explanation
 
 if TYPE_CHECKING:
@@ -43,8 +42,7 @@ def turn_starts(episode: Episode) -> list[int]:
 
 def _corrected(worker: RolloutWorker, episode: Episode, turn: int, start: int, coef: float) -> Episode | None:
     """The state before a turn, by replaying the responses before it, and the oracle's response there; None if it does not fit or the game is over."""
-    env = rlgym.make(episode.task.name, answer_style=worker.settings.answer_style)
-    env.restore(run_job(ScoringJob(0, replace(episode.task, seed=episode.seed), worker.settings))[1].snapshot)
+    env = start_of(replace(episode.task, seed=episode.seed), worker.settings)
     for text in [text for role, text in episode.messages if role == "assistant"][:turn]:
         if env.step(text)[2]:
             return None

@@ -134,7 +134,7 @@ def teacher_prompts(episodes: Sequence[Episode], options: SelfDistillationConfig
         said = episode.feedback if episode.reward < options.success_threshold else ""
         shows = bool(said) and (options.feedback == "always" or (options.feedback == "without_solution" and not others))
         if others or shows:
-            solution = SOLUTION.format(solution=episodes[others[0]].messages[-1][1]) if others else ""
+            solution = SOLUTION.format(solution=episodes[others[0]].transcript) if others else ""
             out[place] = f"{solution}{FEEDBACK.format(feedback=said) if shows else ''}{CLOSING}"
     return out
 

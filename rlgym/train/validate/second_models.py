@@ -25,7 +25,7 @@ def check_second_models(config: Config) -> None:
             raise TrainError(f"{field}={name!r} is not in second_models, and {there}.{suggestion(name, known)}")
     for name, chosen in config.second_models.items():
         if name not in used.values():
-            raise TrainError(f"second_models.{name} is not used: name it in algorithm.judge_reward.model, or leave it out")
+            raise TrainError(f"second_models.{name} is not used: name it in the field `model` of a reward, or leave it out")
         if chosen.path and not (Path(chosen.path) / "config.json").is_file():
             raise TrainError(f"second_models.{name}.path={chosen.path!r} is not a Hugging Face folder: it has no config.json")
     _check_listener(config)
