@@ -28,6 +28,27 @@ def test_the_deviation_of_a_flow_that_knows_nothing_is_that_of_the_target():
     assert found.tolist() == pytest.approx([1.0, 4.5])
 
 
+def test_the_flow_is_asked_between_noise_and_state_given_the_state_before(build):
+    """The noisy state is time * state + (1 - time) * noise, the condition is the state before, and the first token of a response has none."""
+    asked = []
+
+    def network(x_SE, before_SE):
+        asked.append((x_SE, before_SE))
+        return torch.zeros_like(x_SE)
+
+    states, noise = torch.tensor([[1.0, 2.0], [3.0, 4.0], [6.0, 5.0]]), torch.tensor([[0.0, 8.0], [1.0, 0.0], [2.0, 2.0]])
+    deviations(network, states[1:], states[:-1], noise[1:], 0.75)
+    assert asked[0][0].tolist() == [[2.5, 3.0], [5.0, 4.25]]
+    assert asked[0][1].tolist() == [[1.0, 2.0], [3.0, 4.0]]
+    flow = FlowReward.create(2, FlowRewardConfig(time=0.75, width=8, num_blocks=1), 0, torch.device("cpu"))
+    given = build([0], logprobs=[[-1] * 3])
+    replace(flow, network=network).change(torch.zeros(len(given.tokens_T)), given, [states], step=0, seed=1)
+    assert torch.equal(asked[1][1], states[:-1])
+    of_noise = (asked[1][0] - 0.75 * states[1:]) / 0.25
+    assert len(of_noise) == 2
+    assert len({round(float(value), 4) for value in of_noise.flatten()}) == 4
+
+
 def test_costs_by_hand():
     options = FlowRewardConfig(threshold=0.5, top_tokens=2)
     # Scaled: 0, 0.25, 0.75, 1 and 0.875; three exceed the threshold, of which the two largest count.
