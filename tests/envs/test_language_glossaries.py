@@ -1,5 +1,8 @@
 """The glossaries of German and Spanish: days, times, numbers and turns of phrase in English."""
 
+from collections import Counter
+from importlib.resources import files
+
 import pytest
 
 from rlgym.generators.users.slots import When, whens
@@ -89,3 +92,10 @@ def test_a_phrase_that_stands_twice_is_refused(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(glossary, "files", lambda package: tmp_path)
     with pytest.raises(ValueError, match="the german glossary has these phrases twice: haus"):
         entries("german")
+
+
+def test_no_sentence_stands_in_two_files_of_phrases() -> None:
+    texts = [file.read_text(encoding="utf-8") for file in files("rlgym.generators.users.translation").joinpath("phrases").iterdir()]
+    sentences = [line for text in texts for line in text.partition("\n@")[0].splitlines() if line and line[0] != "#"]
+    assert len(sentences) > 500
+    assert not [line for line, count in Counter(sentences).items() if count > 1]
