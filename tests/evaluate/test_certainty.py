@@ -7,6 +7,7 @@ import pytest
 from evaluate import result_rows
 
 from rlgym.evaluate.metrics.abstention import COVERAGES, selective_accuracy
+from rlgym.evaluate.metrics.thinking import redundancy
 from rlgym.evaluate.report.html_report import render_report
 from rlgym.evaluate.report.summary import summary
 
@@ -80,3 +81,33 @@ def test_single_samples_have_no_cover_and_no_thinking():
     assert results["abstention"] == {}
     assert results["thinking"] is None
     assert "Overthinking" not in render_report(results, rows)
+
+
+def spoken(text, right=True, **given):
+    return result_rows.row(right=right, messages=json.dumps([{"role": "assistant", "content": text}]), completion_tokens=None, **given)
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [
+        # Three of ten words follow "So it is 42."
+        ("6 x 7. So it is 42.\nWait, once more. <answer>42</answer>", 3 / 10),
+        ("7 + 7 = 14\n6 x 7 = 42\nSo 42 it is, as 6 x 7 = 42. \\boxed{42}", 10 / 20),
+        ("6 x 7 = 42\n<answer>42</answer>", 0.0),
+        ("It is 142 or 4.42\n<answer>42</answer>", None),
+        ("42 is tempting\n<answer>42</answer>", None),
+    ],
+)
+def test_words_after_the_first_conclusion_are_redundant(text, share):
+    measured = redundancy(spoken(text))
+    assert measured == (None if share is None else pytest.approx(share))
+    assert redundancy(spoken(text, turns=2)) is None
+
+
+def test_a_report_has_the_mean_redundancy_of_right_samples():
+    texts = ["So 42.\nHm, so 42. <answer>42</answer>", "So 42. <answer>42</answer>"]
+    rows = [spoken(text, sample=place) for place, text in enumerate(texts)]
+    rows.append(spoken("So 42.\nNo, it is 41.", right=False, sample=2))
+    results = summary(rows, result_rows.run(rows))
+    assert results["thinking"]["redundancy"]["mean"] == pytest.approx(3 / 5 / 2)
+    assert "Redundancy" in render_report(results, rows)

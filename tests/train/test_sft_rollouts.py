@@ -1,5 +1,8 @@
 """Supervised examples from the responses of an evaluation."""
 
+import json
+import shutil
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -10,7 +13,7 @@ from train.small_models import small_model
 import rlgym
 from rlgym.dataset.rows import content_hash, split_of
 from rlgym.evaluate.episodes.episode import EpisodeConfig
-from rlgym.evaluate.episodes.results import load
+from rlgym.evaluate.episodes.results import _table_bytes, load
 from rlgym.evaluate.models.base import Sampling
 from rlgym.evaluate.models.builtin import BuiltinModel
 from rlgym.evaluate.plan import EvaluationPlan
@@ -23,7 +26,9 @@ from rlgym.train.loop import train
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.setup import task_settings
-from rlgym.train.sft.rollouts import RolloutData
+from rlgym.train.sft.data import SftExample
+from rlgym.train.sft.rollouts import RolloutData, shortest
+from rlgym.train.tasks.spec import TaskSpec
 
 SUITE = from_names("chain_sum,higher_lower", levels=[0.0], count=12)
 
@@ -101,6 +106,37 @@ def test_held_out_tasks_are_left_out(runs):
         }
         assert trained(fraction) == expected
     assert len(trained(0.5)) < len(rows)
+
+
+def test_of_every_task_the_shortest_right_response_is_imitated():
+    def example(seed, tokens, name="chain_sum"):
+        mask = (False, False, *([True] * tokens))
+        return SftExample(TaskSpec(name, 0.0, 0, "train", seed=seed), tuple(range(len(mask))), mask)
+
+    given = [example(1, 5), example(2, 4), example(1, 3), example(1, 3, "other"), example(2, 4), example(1, 4)]
+    assert shortest(given) == [given[2], given[1], given[3]]
+
+
+def test_a_run_can_be_restricted_to_short_traces(runs, tmp_path):
+    rows = load(runs / "oracle").rows
+    rows = [row | {"sample": sample} for row in rows for sample in (0, 1)]
+    log = [row | {"messages": longer(row)} if row["sample"] == 0 else row for row in rows]
+    folder = tmp_path / "two"
+    shutil.copytree(runs / "oracle", folder)
+    info = json.loads((folder / "run.json").read_text())
+    info["sampling"]["samples"] = 2
+    (folder / "run.json").write_text(json.dumps(info))
+    (folder / "results.parquet").write_bytes(_table_bytes(log))
+    every, _ = data(runs, rollouts=str(folder))
+    short, chat = data(runs, rollouts=str(folder), length="shortest")
+    assert len(every.examples) == 2 * len(short.examples)
+    assert not any("at length" in chat.decode(list(example.tokens)) for example in short.examples)
+
+
+def longer(row):
+    messages = json.loads(row["messages"])
+    messages[-1]["content"] = "Now at length, and at length again. " + messages[-1]["content"]
+    return json.dumps(messages)
 
 
 def test_the_step_decides_the_batch_and_long_responses_are_left_out(runs):

@@ -33,6 +33,7 @@ def thinking_section(thinking: Mapping[str, Any] | None) -> str:
         return ""
     notes = {
         "overthinking": "tokens of right samples beyond the task's shortest right one",
+        "redundancy": "words of the working of right samples after it first concludes with the answer",
         "underthinking": "wrong samples that are shorter than every right one of their task",
     }
     cards = [share_card(name.capitalize(), thinking[name], note) for name, note in notes.items() if thinking[name]["mean"] is not None]

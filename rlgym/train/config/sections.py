@@ -58,6 +58,9 @@ class SftConfig(Section):
 
     rollouts: str = Field("", description="folder of an evaluation whose responses are imitated in place of the oracle's; empty for none")
     keep: Literal["right", "wrong", "all"] = Field("right", description="rollouts: the responses that are imitated, by their verdict")
+    length: Literal["any", "shortest"] = Field(
+        "any", description="rollouts: all kept responses of a task are imitated, or the one with the fewest tokens alone"
+    )
 
     @field_validator("traces")
     @classmethod

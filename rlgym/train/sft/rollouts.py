@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import rlgym
@@ -31,6 +31,8 @@ class RolloutData:
         rows = load(config.sft.rollouts).rows
         kept = [row for row in rows if is_usable(row, settings) and config.sft.keep in ("all", "right" if row["right"] else "wrong")]
         examples = [example_of(row, chat) for row in kept]
+        if config.sft.length == "shortest":
+            examples = shortest(examples)
         self.examples = [example for example in examples if len(example.tokens) <= config.rollout.max_seq_len]
         if not self.examples:
             raise TrainError(
@@ -42,6 +44,16 @@ class RolloutData:
         """The examples of a step."""
         rng = Rng("sft rollouts", self._seed, step)
         return [rng.choice(self.examples) for _ in range(self._batch_size)]
+
+
+def shortest(examples: Sequence[SftExample]) -> list[SftExample]:
+    """Of every task the example with the fewest tokens of responses, the first of equal ones (short traces of "Stop Overthinking")."""
+    best: dict[tuple[str, float, int | None], SftExample] = {}
+    for example in examples:
+        key = (example.task.name, example.task.level, example.task.seed)
+        if key not in best or sum(example.loss_mask) < sum(best[key].loss_mask):
+            best[key] = example
+    return list(best.values())
 
 
 def example_of(row: Mapping[str, Any], chat: Chat) -> SftExample:
