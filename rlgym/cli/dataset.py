@@ -182,6 +182,29 @@ def judge(
 
 
 @group.command()
+def solutions(
+    runs: Annotated[list[Path], path_argument(help="folders of evaluations (rlgym eval run), of one or several models")],
+    out: Annotated[Path, path_option("--out", "-o", help="the file of solutions, .jsonl or .parquet")],
+    as_json: Json = False,
+) -> None:
+    """Write the right and wrong responses of evaluations with their verdicts: what a verifier is trained on."""
+    from rlgym.core.errors import RowError
+    from rlgym.dataset.labelled_solutions import labelled_solutions, write_solutions
+    from rlgym.evaluate.episodes.results import load as load_run
+
+    loaded = [load_run(run) for run in runs]
+    found = labelled_solutions((str(run.info["model"].get("name", "")), row) for run in loaded for row in run.rows)
+    if not found:
+        raise RowError("the runs have no scored responses of one turn")
+    write_solutions(found, out)
+    right = sum(solution["label"] for solution in found)
+    if as_json:
+        print_json({"solutions": len(found), "right": int(right)})
+        return
+    console.print(f"{out}: {len(found)} solutions, {right:g} of them right", markup=False)
+
+
+@group.command()
 def show(
     folder: DatasetFolder,
     split: Annotated[str | None, typer.Option(help="only this split")] = None,
@@ -220,14 +243,17 @@ def export(
         str,
         typer.Option(
             "--for",
-            help="trl, verl, openrlhf, verifiers, open-r1, synthetic-2, open-instruct, nemo, harbor, sft, dpo, chat, swe-bench or jsonl",
+            help="trl, verl, openrlhf, verifiers, open-r1, synthetic-2, open-instruct, nemo, harbor, sft, dpo, part-dpo, reward-pairs, chat, "
+            "swe-bench or jsonl",
         ),
     ],
     out: Annotated[
         Path, path_option("--out", "-o", help="the file to write: .parquet, .jsonl, or .tar for WebDataset; with harbor: a new folder")
     ],
     split: Annotated[str | None, typer.Option(help="only this split")] = None,
-    rollouts: Annotated[Path | None, path_option(help="with dpo: a file of responses; wrong ones become rejected")] = None,
+    rollouts: Annotated[
+        Path | None, path_option(help="a file of responses; with dpo, wrong ones become rejected; with part-dpo, they are compared")
+    ] = None,
     single_turn: Annotated[bool, typer.Option("--single-turn", help="leave out rows of many turns")] = False,
     wheel: Annotated[Path | None, path_option(help="with harbor: the wheel of rlgym that the images install")] = None,
     as_json: Json = False,

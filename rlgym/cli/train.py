@@ -1,4 +1,4 @@
-"""`rlgym train quickstart`, `rlgym train init`, `rlgym train study`, `rlgym train recipe` and `rlgym train CONFIG.yaml`."""
+"""`rlgym train quickstart`, `rlgym train init`, `rlgym train study`, `rlgym train recipe`, `rlgym train verifier` and `rlgym train CONFIG.yaml`."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ QUICKSTART = "quickstart"
 INIT = "init"
 STUDY = "study"
 RECIPE = "recipe"
+VERIFIER = "verifier"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,14 +30,15 @@ def train(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="quickstart | init | study | recipe | CONFIG.yaml",
-            help="the built-in small run, a new configuration file, algorithms side by side, a published recipe, or a configuration file",
+            metavar="quickstart | init | study | recipe | verifier | CONFIG.yaml",
+            help="the built-in small run, a new configuration file, algorithms side by side, a published recipe, a small verifier, or a configuration file",
         ),
     ],
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[STUDY | list | show | run]", help="study: its name, or none for a list; recipe: list, show, run or a name"
+            metavar="[STUDY | list | show | run | DATA]",
+            help="study: its name, or none for a list; recipe: list, show, run or a name; verifier: a file of labels or pairs",
         ),
     ] = None,
     recipe: Annotated[str | None, typer.Argument(metavar="[RECIPE]", help="recipe: its name")] = None,
@@ -50,14 +52,16 @@ def train(
     minutes: Annotated[float | None, typer.Option(help="quickstart: approximate duration on two idle cores")] = None,
     control: Annotated[bool, typer.Option("--control", help="shuffle the rewards (negative control): nothing can be learned")] = False,
     check_only: Annotated[bool, typer.Option("--check", help="only check whether the configuration can run")] = False,
-    model: Annotated[Path | None, path_option("--model", "-m", help="init and recipe: Hugging Face folder of the initial model")] = None,
+    model: Annotated[
+        Path | None, path_option("--model", "-m", help="init, recipe and verifier: Hugging Face folder of the initial model")
+    ] = None,
     preset: Annotated[str, typer.Option(help="init: grpo, dapo, ppo, rloo, reinforce++ or sft")] = "grpo",
     environments: Annotated[
         list[str] | None,
         typer.Option("--env", "-e", help="init, and the studies transfer and methods: environment or domain; may be repeated"),
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="study: number of seeds [default: 3]")] = None,
-    steps: Annotated[int | None, typer.Option(min=1, help="study: steps of every run [default: 40]")] = None,
+    steps: Annotated[int | None, typer.Option(min=1, help="study and verifier: steps of every run [default: 40 and 200]")] = None,
     toy: Annotated[
         bool,
         typer.Option("--toy", help="recipe run and study: a small model from scratch and one easy environment; a recipe takes a few steps"),
@@ -76,6 +80,11 @@ def train(
         from rlgym.cli.train_recipe import recipe_command
 
         recipe_command(name or "list", recipe, out, model, seed=seed or 0, toy=toy, until=until, as_json=as_json)
+        return
+    if target == VERIFIER:
+        from rlgym.cli.train_verifier import verifier_command
+
+        verifier_command(name, model, out or Path(VERIFIER), steps, seed, as_json)
         return
     if recipe is not None or toy or until is not None:
         raise RlgymError("a third argument and --until apply to `rlgym train recipe` only, --toy also to `rlgym train study`")

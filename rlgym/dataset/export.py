@@ -18,6 +18,7 @@ from rlgym.core.errors import RecipeError, RowError, suggestion
 from rlgym.core.paths import local_path
 from rlgym.dataset.harbor import write_tasks
 from rlgym.dataset.layouts import JSON_LINES_ONLY, LAYOUTS, SINGLE_TURN, dpo, schema
+from rlgym.dataset.preference_pairs import part_dpo
 from rlgym.dataset.read import load
 from rlgym.dataset.rows import Row
 from rlgym.dataset.score import parse_turns, read_responses
@@ -58,10 +59,10 @@ def export(
     """Write the rows of a built dataset (of one split, if named) with `write`.
 
     `rollouts` is a file of responses as in `score_responses`. The responses are scored, and the wrong ones become the rejected side of
-    dpo pairs; a row without a wrong response gives no pair.
+    dpo pairs; a row without a wrong response gives no pair. For part-dpo they are compared with each other, part by part.
     """
-    if rollouts is not None and layout != "dpo":
-        raise RecipeError(f"rollouts are for the layout dpo, got {layout!r}")
+    if rollouts is not None and layout not in ("dpo", "part-dpo"):
+        raise RecipeError(f"rollouts are for the layouts dpo and part-dpo, got {layout!r}")
     responses = None if rollouts is None else _responses_by_id(rollouts)
     return write(load(folder, split), layout, out, responses=responses, single_turn=single_turn, wheel=wheel)
 
@@ -79,7 +80,7 @@ def write(
 
     A .tar file is a shard of WebDataset: a member KEY.json for each record. The layout harbor writes a folder of task folders instead.
 
-    responses    maps row ids to responses; the wrong ones become the rejected side of dpo pairs
+    responses    maps row ids to responses; the wrong ones become the rejected side of dpo pairs, and those of part-dpo are compared by part
     single_turn  leave out rows of many turns
     wheel        for harbor: the wheel of rlgym that the images install
     """
@@ -131,6 +132,8 @@ def _records(rows: Iterable[Row], layout: str, responses: ResponsesById | None, 
     for number, row in enumerate(rows):
         if responses is None:
             records = LAYOUTS[layout](row, number)
+        elif layout == "part-dpo":
+            records = part_dpo(row, number, [text for text in responses.get(row["id"], ()) if isinstance(text, str)])
         else:
             many = row["kind"] != "environment"
             wrong_answers = [parse_turns(wrong) if many and isinstance(wrong, str) else wrong for wrong in responses.get(row["id"], ())]

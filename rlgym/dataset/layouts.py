@@ -9,6 +9,7 @@ from typing import Any
 from rlgym.core.declare import Game
 from rlgym.core.errors import RowError
 from rlgym.dataset import rows as own
+from rlgym.dataset.preference_pairs import part_dpo, reward_pairs
 from rlgym.dataset.rows import Row
 from rlgym.dataset.score import oracle_response, wrong_response
 from rlgym.dataset.session import Session
@@ -152,6 +153,8 @@ LAYOUTS: dict[str, Callable[..., list[Row]]] = {
     "nemo": nemo,
     "sft": sft,
     "dpo": dpo,
+    "part-dpo": part_dpo,
+    "reward-pairs": reward_pairs,
     "chat": chat,
     "swe-bench": swe_bench,
     "jsonl": plain,
@@ -187,6 +190,8 @@ _COLUMNS: dict[str, dict[str, Any]] = {
     "nemo": {"responses_create_params": {"input": list}, "task_json": str, "agent_ref": {"type": str, "name": str}, "id": str},
     "sft": {"prompt": list, "completion": list, "id": str},
     "dpo": {"prompt": list, "chosen": list, "rejected": list, "id": str},
+    "part-dpo": {"prompt": list, "chosen": list, "rejected": list, "part": str, "chosen_value": float, "rejected_value": float, "id": str},
+    "reward-pairs": {"prompt": list, "chosen": list, "rejected": list, "edit": str, "tie": bool, "id": str},
     "chat": {"messages": list},
     "swe-bench": {
         **dict.fromkeys(("instance_id", "repo", "base_commit", "problem_statement", "hints_text", "created_at", "version", "patch"), str),
@@ -201,7 +206,12 @@ def schema(layout: str) -> Any:
 
     if layout == "jsonl":
         return own.schema()
-    kinds = {list: pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())])), float: pa.float64(), int: pa.int64()}
+    kinds = {
+        list: pa.list_(pa.struct([("role", pa.string()), ("content", pa.string())])),
+        float: pa.float64(),
+        int: pa.int64(),
+        bool: pa.bool_(),
+    }
 
     def of(kind: Any) -> Any:
         return (

@@ -13,6 +13,7 @@ from typing import Any
 
 from rlgym.core.errors import RlgymError
 from rlgym.core.reply_file import ReplyFile
+from rlgym.dataset.labelled_solutions import task_and_response
 from rlgym.evaluate.metrics.judge_gain import Judged, JudgeGain, judge_gain, pools, simulated_score
 from rlgym.evaluate.metrics.resampling import Resampled, ceiling, rates, resampled
 from rlgym.evaluate.models.base import Model, RequestFailed, Sampling, replace_lone_surrogates
@@ -103,7 +104,5 @@ async def model_scores(rows: Sequence[Mapping[str, Any]], model: Model, replies:
 
 def _shown(row: Mapping[str, Any]) -> dict[str, str]:
     """The task and the last response of a result row as JSON strings."""
-    messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
-    asked = next((str(message.get("content") or "") for message in messages if message.get("role") == "user"), "")
-    given = next((str(message.get("content") or "") for message in reversed(messages) if message.get("role") == "assistant"), "")
+    asked, given = task_and_response(row)
     return {"task": json.dumps(asked), "solution": json.dumps(given)}

@@ -13,6 +13,7 @@ from rlgym.core.errors import RecipeError, RowError
 from rlgym.dataset import Recipe, Session, build, from_task_json, load, sample, wrong_response
 from rlgym.dataset.export import export, write
 from rlgym.dataset.layouts import LAYOUTS, SINGLE_TURN, dpo, schema, sft
+from rlgym.dataset.preference_pairs import part_dpo, reward_pairs
 
 NAMES = ["chain_sum", "shortest_path", "higher_lower", "calculator_and_lookup"]
 RECIPE = Recipe(names=NAMES, levels=[0.0, 0.5], count=60, seed=4, splits={"train": 0.8, "test": 0.2})
@@ -96,6 +97,52 @@ def test_the_rejected_is_worse_and_the_chosen_is_right(built):
                 assert rlgym.score(row, pair["rejected"][0]["content"]).value < 1
             pairs += 1
     assert pairs > 50
+
+
+def test_the_pairs_of_a_part_differ_in_it_and_name_its_values(built, tmp_path):
+    graded = list(sample("chain_sum:grade_solution", 6, levels=[0.3]))
+    for row in graded:
+        right = rlgym.score(row, row["oracle_response"]).parts
+        pairs = {pair["part"]: pair for pair in part_dpo(row)}
+        assert pairs["score"]["chosen"][0]["content"] == row["oracle_response"]
+        assert len(pairs) > 3
+        for part, pair in pairs.items():
+            assert part == "score" or part in right
+            first, second = (rlgym.score(row, pair[side][0]["content"]) for side in ("chosen", "rejected"))
+            values = [score.value if part == "score" else score.parts[part] for score in (first, second)]
+            assert values == [pair["chosen_value"], pair["rejected_value"]]
+            assert values[0] > values[1]
+    # Responses of a model are compared with each other, and not with the oracle's.
+    row = next(row for row in load(built) if row["env"] == "chain_sum")
+    wrong = [wrong_response(row), "no idea"]
+    rollouts = tmp_path / "rollouts.jsonl"
+    rollouts.write_text("".join(json.dumps({"id": row["id"], "response": text}) + "\n" for text in [*wrong, row["oracle_response"]]))
+    done = export(built, "part-dpo", tmp_path / "parts.jsonl", rollouts=rollouts)
+    [pair] = read(tmp_path / "parts.jsonl")
+    assert (done.records, pair["part"], pair["chosen"][0]["content"]) == (1, "score", row["oracle_response"])
+    assert pair["rejected"][0]["content"] == wrong[0]  # of the closest length
+    rollouts.write_text("".join(json.dumps({"id": row["id"], "response": text}) + "\n" for text in wrong))
+    with pytest.raises(RowError, match="no record"):
+        export(built, "part-dpo", tmp_path / "none.jsonl", rollouts=rollouts)
+
+
+def test_ties_are_equally_right_and_other_pairs_are_not():
+    edits = set()
+    for row in sample(["chain_sum", "fraction_sum"], 12, levels=[0.3]):
+        for pair in reward_pairs(row):
+            first, second = pair["chosen"][0]["content"], pair["rejected"][0]["content"]
+            edits.add(pair["edit"])
+            assert first != second
+            assert pair["tie"] == (pair["edit"] != "mistake")
+            if pair["edit"] == "other_prompt":
+                assert pair["prompt"] != row["messages"]
+                assert row["prompt"] not in pair["prompt"][0]["content"]
+                assert pair["prompt"][0]["content"].endswith(row["messages"][0]["content"].removeprefix(row["prompt"]))
+                continue
+            assert pair["prompt"] == row["messages"]
+            assert rlgym.score(row, first).value == 1
+            assert rlgym.score(row, second).value == (1 if pair["tie"] else 0)
+    assert edits == {"mistake", "explanation", "spelling", "other_prompt"}
 
 
 def test_a_pair_of_many_turns_starts_where_both_stand():

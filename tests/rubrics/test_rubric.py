@@ -287,7 +287,8 @@ def test_agreement_of_a_judge_with_planted_labels_is_measured(endpoint):
     assert found.low < found.accuracy < found.high
 
 
-def test_the_examples_of_the_page_run():
+def test_the_examples_of_the_page_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     text = (Path(__file__).parents[2] / "docs" / "rubrics.md").read_text(encoding="utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
     assert len(blocks) >= 2

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.table import Table
@@ -23,6 +24,9 @@ def judge_gain(
     cache: Annotated[
         Path | None, path_option("--cache", help="a file of the judge's replies; without it judge-replies.jsonl in RUN")
     ] = None,
+    reward_model: Annotated[
+        Path | None, path_option("--reward-model", help="the Hugging Face folder of a reward model, as `rlgym train verifier` writes")
+    ] = None,
     simulate: Annotated[str | None, typer.Option(help="accuracies of simulated judges, such as 0.6,0.8", metavar="A,B,...")] = None,
     as_json: Json = False,
 ) -> None:
@@ -32,12 +36,14 @@ def judge_gain(
 
     if (judge_model is None) != (judge_base_url is None):
         raise RlgymError("--judge-model and --judge-base-url belong together: give both, or neither")
-    if judge_model is None and simulate is None:
-        raise RlgymError("there is no judge: give --judge-model and --judge-base-url, or --simulate 0.7")
+    if judge_model is None and simulate is None and reward_model is None:
+        raise RlgymError("there is no judge: give --judge-model and --judge-base-url, --reward-model, or --simulate 0.7")
     rows = load(run).rows
     judges = {}
     if judge_model is not None and judge_base_url is not None:
         judges[judge_model] = endpoint_scores(rows, judge_base_url, judge_model, judge_api_key_env, cache or run / JUDGE_REPLIES)
+    if reward_model is not None:
+        judges[str(reward_model)] = _rewards(rows, reward_model)
     for accuracy in _numbers(simulate):
         judges[f"simulated, {accuracy:g}"] = simulated_scores(rows, accuracy)
     found = {name: measure(rows, scores) for name, scores in judges.items()}
@@ -61,6 +67,21 @@ def judge_gain(
         known = {label: value for label, value in correlations(points, n).items() if value is not None}
         listed = "; ".join(f"{label} {value:.2f}" for label, value in known.items()) or "no correlation, since some measure is constant"
         console.print(f"over {len(points)} judges and environments, best of {n}: {listed}", markup=False)
+
+
+def _rewards(rows: Sequence[Mapping[str, Any]], folder: Path) -> dict[tuple[str, int], float]:
+    """The rewards of a reward model for the samples of a run that are not masked."""
+    from rlgym.audit.case import Case
+    from rlgym.audit.scorers.reward_model import RewardModelScorer
+    from rlgym.dataset.labelled_solutions import task_and_response
+
+    kept = [row for row in rows if not row["masked"]]
+    shown = [task_and_response(row) for row in kept]
+    cases = [
+        Case("recorded", asked, given, "", bool(row["right"]), "", row["env"]) for row, (asked, given) in zip(kept, shown, strict=True)
+    ]
+    verdicts = RewardModelScorer(folder).score(cases)
+    return {(row["id"], row["sample"]): verdict.reward or 0.0 for row, verdict in zip(kept, verdicts, strict=True)}
 
 
 def _print_resampling(one: JudgedRun) -> None:
