@@ -6,11 +6,13 @@ who governs where: only together do remarks settle it for some places, and for t
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import groupby
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
 from rlgym.generators.facts import Bank, arrangements, passage, read_statements, sample_filler, score_parts, webs
+from rlgym.generators.facts.abstaining import abstention_parts
 from rlgym.generators.facts.arrangements import Remark
 from rlgym.generators.facts.webs import Fact, World
 from rlgym.generators.text.english import join_words
@@ -100,10 +102,13 @@ def _settled(prompt: str, places: tuple[str, ...], people: tuple[str, ...]) -> t
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     right = task.data.answer
     if task.data.remarks:
-        return score_parts(answer, right)
+        parts = abstention_parts(zip(right, answer), "missing") if len(answer) == len(right) else {}
+        return replace(score_parts(answer, right), parts=parts)
+    parts = abstention_parts([(" ".join(right), " ".join(answer))], "missing")
     if (answer[0] == "missing") != (right[0] == "missing"):
-        return Score.wrong("the text tells all that is needed" if answer[0] == "missing" else "the text does not tell all that is needed")
-    return score_parts(answer, right)
+        why = "the text tells all that is needed" if answer[0] == "missing" else "the text does not tell all that is needed"
+        return Score.wrong(why, **parts)
+    return replace(score_parts(answer, right), parts=parts)
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -254,5 +259,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the question from the inside outwards, and stop at the first step for which no sentence says outright what is needed.",
-    version=6,
+    version=7,
 )  # fmt: skip

@@ -1,15 +1,17 @@
 """Judge several claims by a text: supported, refuted or left open, each with the sentences that decide it.
 
-A claim may rest on one sentence or on several together, and denials decide too; a fact that is not stated leaves a claim open.
+A claim may rest on one sentence or on several together, and denials decide too; a fact that is not stated leaves a claim open, and so does
+a claim about somebody of whom the text has no fact.
 """
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
+from rlgym.generators import stories
 from rlgym.generators.facts import Bank, passage, read_statements, sample_filler, sentences, webs
+from rlgym.generators.facts.abstaining import abstention_parts
 from rlgym.generators.facts.webs import Fact, World
 from rlgym.generators.text import english
 from rlgym.solutions import Checks, Derivation, Solution, Step
@@ -27,6 +29,7 @@ denied: {b_words} has been named in error as the {relation} of {a_words}.
 denied: In truth the {relation} of {a_words} is somebody or something other than {b_words}.
 """)
 VERDICTS = ("supported", "refuted", "open")
+STRANGERS = 0.4  # the share of tasks with a claim about somebody of whom the text has no fact
 Told = dict[tuple[str, str], tuple[str, int]]
 Denials = dict[tuple[str, str, str], int]
 
@@ -99,13 +102,14 @@ def verify(task: Task[Data], answer: tuple[tuple[str, str], ...]) -> Score:
     given = {name: what.split() for name, what in answer}
     if given.keys() != right.keys():
         return Score.wrong("the answer must have one line for each claim, and no other")
+    parts = abstention_parts([(right[number], what) for number, what in answer], "open")
     for number, words in given.items():
         verdict, *evidence = right[number].split()
         if words[0] != verdict:
-            return Score.wrong(f"claim {number} is not {words[0][:12]}")
+            return Score.wrong(f"claim {number} is not {words[0][:12]}", **parts)
         if words[1:] != evidence:
-            return Score.wrong(f"these sentences are not those that decide claim {number}, in ascending order")
-    return Score.exact(True)
+            return Score.wrong(f"these sentences are not those that decide claim {number}, in ascending order", **parts)
+    return Score.exact(True, "", **parts)
 
 
 def mistakes(task: Task[Data], right: tuple[tuple[str, str], ...]) -> list[tuple[tuple[str, str], ...]]:
@@ -216,12 +220,15 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
             claim_drawn = webs.write_question(rng, world, truth, rng.integer(1, knobs.hops), "forward")
             if claim_drawn and claim_drawn not in asked:
                 asked.append(claim_drawn)
-    ways = [_walk(truth, start, hops) for start, hops in asked]
+    ways = [list(webs.walk(truth, start, hops)) for start, hops in asked]
     verdicts = rng.shuffled(["supported", "refuted", "open"] * 3)[: len(asked)]
     dropped = {rng.choice(path) for path, verdict in zip(ways, verdicts) if verdict == "open"}
     denied = dict[tuple[str, str], str]()
     claims = list[Claim]()
+    stranger = rng.choice([name for name in stories.PEOPLE if name not in pools["person"]]) if rng.chance(STRANGERS) else ""
     for (start, hops), path, verdict in zip(asked, ways, verdicts):
+        if verdict == "open" and stranger:  # the text has no fact about this person
+            start, stranger = stranger, ""
         end = truth[path[-1]]
         others = [other for other in pools[world.relations[hops[-1]][1]] if other != end and other != path[-1][1]]
         shown = end if verdict == "supported" or (verdict == "open" and rng.chance(0.5)) else rng.choice(others)
@@ -262,14 +269,6 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     return Task(prompt, data.model_copy(update={"lines": lines}))
 
 
-def _walk(truth: dict[tuple[str, str], str], start: str, hops: Sequence[str]) -> list[tuple[str, str]]:
-    path = list[tuple[str, str]]()
-    for hop in hops:
-        path.append((hop, start))
-        start = truth[hop, start]
-    return path
-
-
 def _render_claim(rng: Rng, world: World, claim: Claim) -> str:
     phrase = webs.phrase(world, claim.start, claim.hops)
     no, end = "not " if claim.negated else "", webs.end_with_article(claim.hops[-1], claim.end)
@@ -292,5 +291,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer:\n{answer}", checks=checks),
     concept="Follow each claim from its innermost name; it is decided only when every step of the way is told, or its last step is denied.",
-    version=3,
+    version=4,
 )  # fmt: skip

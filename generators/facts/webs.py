@@ -6,7 +6,7 @@ two from whom it leads there.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
@@ -159,6 +159,13 @@ def step(facts: dict[tuple[str, str], str], at: str, hop: str) -> tuple[str, lis
         older = min(into, key=lambda thing: int(facts["birthyear", thing]))
         return older, [*((name, thing) for thing in into), *(("birthyear", thing) for thing in into)]
     return (into[0], [(name, into[0])]) if len(into) == 1 else None
+
+
+def walk(facts: Mapping[tuple[str, str], str], start: str, hops: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The facts (relation, thing) on the way from a thing along forward hops."""
+    for hop in hops:
+        yield hop, start
+        start = facts[hop, start]
 
 
 def phrase(world: World, start: str, hops: Sequence[str]) -> str:

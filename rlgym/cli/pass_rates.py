@@ -131,6 +131,38 @@ def suite(
     console.print(f"wrote {out}: {pinned.tasks} tasks of {len(chosen)} environments", markup=False)
 
 
+@group.command(name="hard-tasks")
+def hard_tasks(
+    models: Annotated[list[str], typer.Option("--model", help="a model by its name in the store, whose errors choose; repeatable")],
+    out: Annotated[Path, path_option("--out", "-o", help="the suite file to write, such as hard-tasks.json")],
+    store: Store = DEFAULT,
+    witness: Annotated[list[str] | None, typer.Option(help="a model whose error rate is reported but does not choose; repeatable")] = None,
+    levels: Annotated[str | None, typer.Option(help="levels, separated by commas; all by default")] = None,
+    count: Annotated[int, typer.Option("--count", "-n", min=1, help="number of tasks")] = 100,
+    min_samples: Annotated[int, typer.Option(min=1, help="least number of samples of a task by every model")] = 1,
+    as_json: Json = False,
+) -> None:
+    """Pin a suite of the recorded held-out tasks that models fail most; `rlgym eval run --suite FILE` plays it."""
+    from rlgym.cli.evaluate.plan import level_list
+    from rlgym.dataset.pass_rates import PassRates
+    from rlgym.evaluate.hard_tasks import pin_hard_tasks
+
+    chosen_levels = None if levels is None else level_list(levels)
+    with PassRates(store) as rates:
+        mined = pin_hard_tasks(rates, models, out, count=count, levels=chosen_levels, witnesses=witness or [], min_samples=min_samples)
+    if as_json:
+        facts = {"file": str(out), "tasks": mined.suite.tasks, "places": [place._asdict() for place in mined.places]}
+        print_json(facts | {"error_rate": mined.error_rate, "witnesses": mined.witnesses, "left_out": mined.left_out})
+        return
+    table = Table("models", "error rate of the suite", "of all tasks to choose from", box=None)
+    for name, (chosen, everything) in {", ".join(models): mined.error_rate, **mined.witnesses}.items():
+        table.add_row(name, f"{chosen:.3f}", f"{everything:.3f}")
+    print_table(table)
+    for why, number in mined.left_out.items():
+        console.print(f"left out: {number} tasks: {why}", markup=False)
+    console.print(f"wrote {out}: {mined.suite.tasks} tasks", markup=False)
+
+
 @group.command()
 def export(out: Annotated[Path, path_option("--out", "-o", help="the Parquet file to write")], store: Store = DEFAULT) -> None:
     """Write all counts as Parquet, to share."""

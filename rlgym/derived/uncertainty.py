@@ -33,9 +33,8 @@ def with_confidence(declared: Declaration) -> Environment[Any, Any, Any] | None:
         score = declared.verify(task, value, *runner)
         confidence = float(probability)
         earned = score.value * (1 - CONFIDENCE_WEIGHT * (1 - confidence) ** 2) + (1 - score.value) * CONFIDENCE_WEIGHT * (1 - confidence**2)
-        return Score.partial(
-            earned, score.reason or "right, but stated as unsure", correct=score.value, brier=(confidence - score.value) ** 2
-        )
+        parts = {**score.parts, "correct": score.value, "brier": (confidence - score.value) ** 2}
+        return Score.partial(earned, score.reason or "right, but stated as unsure", **parts)
 
     solutions = declared.solutions
     return replace(

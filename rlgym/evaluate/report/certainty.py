@@ -1,13 +1,14 @@
-"""The sections of a report on certainty and on length: abstention, cover@tau, entropy, overthinking and underthinking."""
+"""The sections of a report on certainty and on length: abstention, questions left open, cover@tau, entropy, overthinking and underthinking."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rlgym.evaluate.report.charts.curves import coverage_figure
 from rlgym.evaluate.report.charts.svg import share
 from rlgym.evaluate.report.html_page import card, figures, share_card
+from rlgym.evaluate.report.tables import Cell, count, percent, table, text
 
 
 def abstention_section(summary: Mapping[str, Any]) -> str:
@@ -24,6 +25,36 @@ def abstention_section(summary: Mapping[str, Any]) -> str:
     note = "The least certain answers are withheld. Agreement: the share of a task's samples that give its most frequent answer."
     return f"<div class=cards>{''.join(cards)}</div>" + (
         figures(coverage_figure("Accuracy against coverage", series, note)) if series else ""
+    )
+
+
+ANSWERABILITY = {
+    "unreadable": "Unreadable",
+    "error_rate": "Errors",
+    "refusal_rate": "Refusals",
+    "exact_match": "EM",
+    "f1": "F1",
+    "open_accuracy": "Left open rightly",
+}
+"""The columns of `answerability_section` that are shares."""
+
+
+def answerability_section(answerability: Sequence[Mapping[str, Any]]) -> str:
+    """Errors apart from refusals, EM and F1 of what the text decides, and abstaining; empty without such tasks."""
+    if not answerability:
+        return ""
+    heads = ["Environment", "Samples", *ANSWERABILITY.values(), "F1 of abstaining", "Fitted threshold", "Accuracy with it", "without"]
+    cells = []
+    for row in answerability:
+        fitted = row["threshold"] or {"threshold": None, "accuracy": None, "unfitted": None}
+        shares = [percent(row[name]) for name in ANSWERABILITY]
+        threshold = Cell("–" if fitted["threshold"] is None else f"{fitted['threshold']:.2f}", fitted["threshold"])
+        accuracies = [percent(fitted["accuracy"]), percent(fitted["unfitted"])]
+        cells.append([text(row["environment"]), count(row["samples"]), *shares, percent(row["abstention"]["f1"]), threshold, *accuracies])
+    return (
+        "<p class=note>Errors and refusals are shares of all questions or claims; a refusal leaves open what the text decides. EM and F1 cover what it "
+        "decides. The threshold of confidence is fitted on half of the tasks, and both accuracies are those of the other half.</p>"
+        + table("answerability", heads, cells)
     )
 
 

@@ -46,6 +46,7 @@ def render_report(results: Mapping[str, Any], rows: Any, most: int = MOST) -> st
         ("failures", "Failures", sections.failures_section(results, {(row["id"], row["sample"]) for row in shown})),
         ("calibration", "Calibration", sections.calibration_section(results["calibration"])),
         ("abstention", "Abstention and cover", certainty.abstention_section(results)),
+        ("answerability", "Questions left open", certainty.answerability_section(results["answerability"])),
         ("judging", "Judge tasks", sections.judging_section(results["judging"])),
         ("shift", "Structural shift", sections.shift_section(results["shift"])),
         ("spending", "Length, time and cost", sections.usage_section(results)),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rlgym.evaluate.metrics.abstention import abstention, cover_at_tau
+from rlgym.evaluate.metrics.answerability import answerability
 from rlgym.evaluate.metrics.bootstrap import DRAWS, SEED, Estimate, Resampling, columns, describe_intervals, estimates
 from rlgym.evaluate.metrics.calibration import calibration
 from rlgym.evaluate.metrics.entropy import entropy
@@ -54,6 +55,7 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "calibration": calibration(headline, draws, seed),
         "cover": cover_at_tau(headline, resampling),
         "abstention": abstention(headline),
+        "answerability": answerability(listed),
         "entropy": entropy(headline, resampling),
         "thinking": thinking(headline, resampling),
         "judging": judging(listed),
