@@ -22,6 +22,7 @@ from rlgym.cli import (
     playground,
     sandbox,
     serve,
+    steps,
     train,
     train_study,
 )
@@ -34,7 +35,24 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-for group in (catalog, play, check, audit, new, dataset, pass_rates, demo, bench, evaluate, sandbox, serve, playground, train, train_study):
+for group in (
+    catalog,
+    play,
+    check,
+    audit,
+    new,
+    dataset,
+    pass_rates,
+    demo,
+    bench,
+    evaluate,
+    sandbox,
+    serve,
+    playground,
+    steps,
+    train,
+    train_study,
+):
     group.add_to(app)
 
 

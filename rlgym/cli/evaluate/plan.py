@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from rlgym.core.errors import RlgymError, suggestion
@@ -21,27 +21,27 @@ if TYPE_CHECKING:
 class Options:
     """The options of the command."""
 
-    suite: list[str]
-    levels: str | None
-    count: int | None
-    shift: bool
-    limit: int | None
-    model: str | None
-    base_url: str | None
-    api_key_env: str
-    transformers: str | None
-    vllm: str | None
-    vllm_serve: bool
-    engine_args: dict[str, Any]
-    stream: bool
-    max_concurrency: int | None
-    requests_per_minute: float | None
-    tokens_per_minute: int | None
-    max_retries: int
-    timeout: float
-    max_characters: int
-    label: str
-    max_cost: float | None
+    suite: list[str] = field(default_factory=list)
+    levels: str | None = None
+    count: int | None = None
+    shift: bool = False
+    limit: int | None = None
+    model: str | None = None
+    base_url: str | None = None
+    api_key_env: str = "OPENAI_API_KEY"
+    transformers: str | None = None
+    vllm: str | None = None
+    vllm_serve: bool = False
+    engine_args: dict[str, Any] = field(default_factory=dict)
+    stream: bool = True
+    max_concurrency: int | None = None
+    requests_per_minute: float | None = None
+    tokens_per_minute: int | None = None
+    max_retries: int = 6
+    timeout: float = 600.0
+    max_characters: int = 400_000
+    label: str = ""
+    max_cost: float | None = None
     user_model: str | None = None
     user_base_url: str | None = None
     user_api_key_env: str = "OPENAI_API_KEY"
@@ -65,6 +65,19 @@ def build_plan(options: Options, config: EpisodeConfig, dry_run: bool) -> Evalua
     return EvaluationPlan(
         suite, model, config, options.label, limits, options.max_cost, user=user, judge=judge, parameters=options.parameters
     )
+
+
+def connect_models(options: Options, config: EpisodeConfig) -> tuple[Model | None, Model | None]:
+    """The model and the judge of a command that plays no suite; None where neither is named."""
+    named = (options.model, options.base_url, options.transformers, options.vllm)
+    if all(value is None for value in named) and not options.vllm_serve and not options.engine_args:
+        if (options.judge_model is None) != (options.judge_base_url is None):
+            raise RlgymError("--judge-model and --judge-base-url belong together: give both, or neither")
+        return None, _judge(options)
+    _check_model_options(options)
+    if options.base_url is None and options.transformers is None and options.vllm is None:
+        raise RlgymError(f"the built-in model {options.model!r} plays suites only: give --base-url, --transformers or --vllm")
+    return _model(options, None, config), _judge(options)
 
 
 def _check_model_options(options: Options) -> None:
@@ -137,13 +150,13 @@ def level_list(text: str) -> list[float]:
         raise RlgymError(f"--levels takes numbers separated by commas, got {text!r}") from None
 
 
-def _model(options: Options, suite: Suite, config: EpisodeConfig) -> Model:
+def _model(options: Options, suite: Suite | None, config: EpisodeConfig) -> Model:
     from rlgym.evaluate.models.builtin import BUILTIN_MODELS, BuiltinModel
 
     if options.transformers is not None or options.vllm is not None:
         return _local_model(options, config)
     assert options.model is not None
-    if options.base_url is None and options.model in BUILTIN_MODELS:
+    if options.base_url is None and options.model in BUILTIN_MODELS and suite is not None:
         return BuiltinModel("oracle" if options.model == "oracle" else "mistake", suite.rows)
     assert options.base_url is not None
     return _endpoint(options, options.base_url, options.model, options.api_key_env)
