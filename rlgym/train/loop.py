@@ -156,7 +156,10 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     if config.algorithm.thought_correction is not None:
         learned += corrected_thoughts(run.worker, episodes, config.algorithm.thought_correction, run.seed("thoughts"))
         metrics["corrected_thoughts"] = float(sum(episode.auxiliary for episode in learned))
-    metrics |= replay_metrics | update_policy(run, learned, timer)
+    judge = run.judge_training
+    metrics |= replay_metrics | update_policy(run, learned if judge is None or judge.trains_policy(run.step) else [], timer)
+    if judge is not None and judge.trains_judge(run.step):
+        metrics |= judge.learn(run.worker, rollouts, config.algorithm.judge_reward, run.seed("judge training"))
 
     if run.interference is not None:
         metrics |= run.interference.measure(run)

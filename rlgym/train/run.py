@@ -22,9 +22,8 @@ from rlgym.train.logging.metrics_logger import MetricsLogger, NullLogger
 from rlgym.train.model import checkpoint
 from rlgym.train.model.backend import PolicyModel, add_adapter, load_policy_model, load_value_head, read_policy_shape, store_frozen_matrices
 from rlgym.train.model.decoder import Decoder
-from rlgym.train.model.state import copy_to_reference, save_policy_model
+from rlgym.train.model.state import copy_to_reference, engine_weights, save_policy_model
 from rlgym.train.model.tokenizer import load_tokenizer
-from rlgym.train.model.transformers_model import TransformersModel
 from rlgym.train.rewards.group.length import LengthMonitor
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
@@ -39,6 +38,7 @@ from rlgym.train.tasks.recorded import read_store
 from rlgym.train.tasks.spread import SpreadTracker
 from rlgym.train.update.flow_reward import FlowReward
 from rlgym.train.update.hidden_states import RankTracker
+from rlgym.train.update.judge_training import JudgeTraining, load_judge_training
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
 from rlgym.train.update.policy import PolicyForward
 from rlgym.train.update.process_model import ProcessModel
@@ -66,12 +66,11 @@ class Run:
 
     policy            forward and backward passes of the trained network
     reference         the same of the reference policy, if there is one
-    version           number of weight updates since reinforcement learning began
-    lr                learning rate of the present step
+    version           number of weight updates since reinforcement learning began; `lr` is the learning rate of the present step
     reference_reset   the reference is a policy of this run, no longer the model that the run began with
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
     process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher, `flow` that of hidden states
-    second_models     frozen second models, by name; `stored` the groups of `rollout.recorded` once they are read
+    second_models     second models, by name, and `judge_training` of one of them; `stored` the groups of `rollout.recorded` once they are read
     interference      right solutions whose likelihood is followed, if `log.interference_tasks` is set and a step has begun
     evaluations       held-out accuracies by label
     peak_flops        peak floating-point operations per second of all devices
@@ -107,6 +106,7 @@ class Run:
     flow: FlowReward | None = None
     stored: list[list[Episode]] | None = None
     second_models: dict[str, SecondModel] = field(default_factory=dict)
+    judge_training: JudgeTraining | None = None
     interference: Interference | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)
     peak_flops: float = 0.0
@@ -189,6 +189,7 @@ class Run:
         if process_group.size > 1:
             for network in [model] if reference is None else [model, reference.model]:
                 shard(network, process_group, dtype, device)
+        judges = load_second_models(config, device)
         return cls(
             config,
             folder,
@@ -206,7 +207,8 @@ class Run:
             process_model=ProcessModel.from_config(config, device, dtype),
             flow=FlowReward.from_config(config, model.shape.hidden_size, device),
             distillation=load_distillation(config, device, dtype),
-            second_models=load_second_models(config, device),
+            second_models=judges,
+            judge_training=load_judge_training(config, judges, device, dtype),
         )
 
     def start_phase(self, phase: str) -> None:
@@ -266,9 +268,7 @@ class Run:
 
     def weights(self) -> Iterator[tuple[str, Tensor]]:
         """Every full weight by the name that the rollout engine uses; all ranks must iterate together."""
-        if isinstance(self.model, TransformersModel) and getattr(self.worker.engine, "module_names", False):
-            return self.model.module_weights()
-        return full_weights(self.model)
+        return engine_weights(self.model, self.worker.engine)
 
     def save_model(self, folder: Path) -> None:
         """Write the model as a Hugging Face folder; of an adapter only itself, with the merged model next to it after the last step."""

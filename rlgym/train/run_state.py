@@ -30,6 +30,8 @@ def training_state(run: Run) -> checkpoint.TrainingState:
         tensors["process_model"] = run.process_model.state_dict()
     if run.distillation is not None:
         tensors["distillation"] = run.distillation.state_dict()
+    if run.judge_training is not None:
+        tensors["judge_training"] = run.judge_training.state_dict()
     if run.flow is not None:
         tensors["flow"] = run.flow.state_dict()
     for name, waiting in (("prefetched", run.prefetched), ("carried", run.carried)):
@@ -72,6 +74,8 @@ def load_training_state(run: Run, state: checkpoint.TrainingState) -> None:
         run.process_model.load_state_dict(state.tensors["process_model"])
     if run.distillation is not None:
         run.distillation.load_state_dict(state.tensors["distillation"])
+    if run.judge_training is not None:
+        run.judge_training.load_state_dict(state.tensors["judge_training"])
     if run.flow is not None:
         run.flow.load_state_dict(state.tensors["flow"])
     run.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors.get("prefetched", []))

@@ -22,6 +22,7 @@ STEP_CREDIT = (
     "shaped_steps",
     "first_error",
     "capo",
+    "selective",
     "renorm",
     "rlvmr",
     "verpo",

@@ -117,6 +117,7 @@ def test_the_right_prefix_of_a_wrong_answer_is_not_pushed_down(build, seen):
     batch = pair(build)
     assert min(seen(advantage("grpo", batch), batch)[1][:2]) < 0
     assert seen(advantage("first_error", batch), batch)[1][:2] == [0, 0]
+    assert seen(advantage("selective", batch), batch)[1][:2] == [0, 0]
     for name in ("capo", "shaped_steps"):
         prefix, wrong = seen(advantage(name, batch), batch)[1][1:3]
         assert prefix >= wrong, name
@@ -156,6 +157,13 @@ def test_capo_tells_a_wrong_step_of_a_right_answer_from_a_wrong_answer(build, se
     (best, flawed), (unlucky, worst) = seen(advantage("capo", batch), batch)
     # The outcome outweighs the step: a wrong step of a right answer stays above a right step of a wrong one.
     assert best > flawed > unlucky > worst
+
+
+def test_selective_by_hand(build, seen):
+    steps = [(1, "right", 1.0), (1, "wrong", 0.0), (1, "unchecked", 0.5), (1, None, 0.0)]
+    batch = build([1, 0], logprobs=[[-1] * 4] * 2, steps=[steps, steps])
+    # grpo gives 1 and -1; the wrong step of the right answer is not pushed up, the right step of the wrong one not pushed down.
+    assert seen(advantage("selective", batch), batch) == close([1, 0, 1, 1], [0, -1, -1, -1])
 
 
 def test_renorm_by_hand(build, seen):

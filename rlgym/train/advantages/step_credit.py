@@ -73,6 +73,12 @@ class CapoOptions(Options):
     epsilon: float = Field(1e-6, ge=0, le=1, description="added to the standard deviation")
 
 
+class SelectiveOptions(Options):
+    """Options of `selective`."""
+
+    epsilon: float = Field(1e-6, ge=0, le=1, description="added to the standard deviation")
+
+
 class ReNormOptions(Options):
     """Options of `renorm`."""
 
@@ -185,6 +191,20 @@ def capo(batch: Batch, options: CapoOptions) -> Tensor:
     wrong_T = spans.at_tokens(spans.is_kind("wrong").float())
     reward_T = (options.outcome_weight * rewards_N(batch)[batch.rollout_T] - options.step_weight * wrong_T).float()
     return _standardize_tokens(reward_T, batch, options.epsilon)
+
+
+@advantage(
+    "selective",
+    paper="SPARK: Stepwise Process-Aware Rewards for Reference-Free Reinforcement Learning",
+    group_relative=True,
+    token_rewards=True,
+)
+def selective(batch: Batch, options: SelectiveOptions) -> Tensor:
+    """`grpo`, without what the verdict on a step contradicts: a wrong step is not pushed up, and a right step is not pushed down."""
+    spans = spans_of(batch, "selective")
+    advantage_T = broadcast_to_tokens(standardize(rewards_N(batch), batch, options.epsilon), batch)
+    right_T, wrong_T = (spans.at_tokens(spans.is_kind(kind).float()) > 0 for kind in ("right", "wrong"))
+    return advantage_T.where(~((wrong_T & (advantage_T > 0)) | (right_T & (advantage_T < 0))), 0.0)
 
 
 @advantage("renorm", paper="Hybrid Reward Normalization for Process-supervised Non-verifiable Agentic Tasks", token_rewards=True)

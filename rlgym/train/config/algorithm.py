@@ -8,6 +8,7 @@ from pydantic import Field
 
 from rlgym.train.config.distillation import SelfDistillationConfig, ThoughtCorrectionConfig
 from rlgym.train.config.hidden_states import EffectiveRankConfig, FlowRewardConfig, TokenInfluenceConfig
+from rlgym.train.config.judge_training import CritiqueRewardConfig, JudgeTrainingConfig
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.rewards import (
     ContrastConfig,
@@ -140,6 +141,12 @@ class AlgorithmConfig(Section):
     )
     judge_reward: JudgeRewardConfig | None = Field(
         None, description="reward from the verdicts of a second model, instead of the verifier's or added to it; none by default"
+    )
+    critique_reward: CritiqueRewardConfig | None = Field(
+        None, description="reward from the votes of critiques of a second model, instead of the verifier's or added to it; none by default"
+    )
+    judge_training: JudgeTrainingConfig | None = Field(
+        None, description="a second model that is trained along with the policy; none by default"
     )
     process_model: ProcessModelConfig | None = Field(
         None,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rlgym.train.distributed.sharding import full_parameters, full_weights, load_parameters
 from rlgym.train.model.backend import PolicyModel, save_value_head
 from rlgym.train.model.decoder import Decoder
 from rlgym.train.model.pretrained import save_model
+from rlgym.train.model.transformers_model import TransformersModel
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -59,3 +60,10 @@ def load_reference_state(reference: PolicyModel, weights: Mapping[str, Tensor]) 
         load_parameters(reference, full_parameters(network))
     else:
         load_parameters(reference, weights)
+
+
+def engine_weights(model: PolicyModel, engine: Any) -> Iterator[tuple[str, Tensor]]:
+    """Every full weight by the name that an engine uses. If the model is sharded, all ranks must iterate together."""
+    if isinstance(model, TransformersModel) and getattr(engine, "module_names", False):
+        return model.module_weights()
+    return full_weights(model)

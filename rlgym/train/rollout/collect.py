@@ -16,16 +16,15 @@ from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewards
 from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.auxiliary import add_answer_ranks
-from rlgym.train.rollout.critiques import add_critiques
+from rlgym.train.rollout.critiques import Critique
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, join_hinted, numbered_hints
 from rlgym.train.rollout.intrinsic import add_intrinsic_rewards
 from rlgym.train.rollout.judge import add_judge_rewards
 from rlgym.train.rollout.likelihood import add_likelihood_rewards, add_listener_rewards
 from rlgym.train.rollout.partial import partial_metrics
-from rlgym.train.rollout.prefix_values import add_prefix_values
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
-from rlgym.train.rollout.solution_gain import add_solution_gains
+from rlgym.train.rollout.step_rewards import add_step_rewards
 from rlgym.train.rollout.twins import add_twin_rewards, twin_group, twin_tasks
 from rlgym.train.rollout.worker import RolloutProgress
 from rlgym.train.tasks.filters import AnswerRankOptions
@@ -53,6 +52,7 @@ class CollectedRollouts:
     num_corrected    number of those that keep the right steps of a failed rollout
     num_extra        number of extra episodes for hard tasks
     group_amounts    what each group reward added
+    critiques        those of `algorithm.token_rewards.source: critiques`, of all rounds
     spreads          the standard deviation of the rewards of each group, before any is dropped
     """
 
@@ -68,6 +68,7 @@ class CollectedRollouts:
     num_corrected: int = 0
     num_extra: int = 0
     group_amounts: dict[str, list[float]] = field(default_factory=dict)
+    critiques: list[Critique] = field(default_factory=list)
     spreads: list[float] = field(default_factory=list)
     metrics: dict[str, float] = field(default_factory=dict)
 
@@ -183,22 +184,9 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         judge = run.second_models[config.algorithm.judge_reward.model]
         episodes, metrics = add_judge_rewards(judge, run.worker, episodes, config.algorithm.judge_reward, run.seed(f"judge{suffix}"))
         out.metrics |= metrics
-    if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "prefix_values":
-        claim_engine(run)
-        chosen, seed = config.algorithm.token_rewards, run.seed(f"prefix values{suffix}")
-        worker = run.worker if chosen.model is None else run.second_models[chosen.model].as_worker(run.worker)
-        episodes, metrics, records = add_prefix_values(worker, episodes, chosen, seed)
-        out.metrics |= metrics
-        for record in records if config.log.prefix_values else ():
-            run.logger.write_line("prefix_values.jsonl", {"step": run.step + 1, **record})
-    if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "solution_gain":
-        claim_engine(run)
-        episodes, metrics = add_solution_gains(run.worker, episodes, config.algorithm.token_rewards)
-        out.metrics |= metrics
-    if config.algorithm.token_rewards is not None and config.algorithm.token_rewards.source == "critiques":
-        judge = run.second_models[config.algorithm.token_rewards.model or ""]
-        episodes, metrics = add_critiques(judge, run.worker, episodes, config.algorithm.token_rewards, run.seed(f"critiques{suffix}"))
-        out.metrics |= metrics
+    episodes, metrics, critiques = add_step_rewards(run, episodes, suffix)
+    out.metrics |= metrics
+    out.critiques += critiques
     if config.algorithm.contrast is not None:
         episodes = _with_contrast(run, out, episodes, suffix, on_progress)
     episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step, run.length_monitor.targets)

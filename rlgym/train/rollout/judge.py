@@ -121,6 +121,14 @@ def add_judge_rewards(
 
 
 def _verdicts(judge: SecondModel, worker: RolloutWorker, episodes: Sequence[Episode], options: JudgeRewardConfig, seed: int) -> list[float]:
+    chosen = judge.choose(verdict_questions(judge, worker, episodes, options), answers_of(options))
+    size = len(options.criteria) or 1
+    means = [fmean(chosen[place : place + size]) for place in range(0, len(chosen), size)]
+    return means if options.threshold is None else [float(mean >= options.threshold) for mean in means]
+
+
+def verdict_questions(judge: SecondModel, worker: RolloutWorker, episodes: Sequence[Episode], options: JudgeRewardConfig) -> list[str]:
+    """The questions of the kind `verdict`: one for each episode and each criterion."""
     question, criteria = question_of(options), options.criteria or ("",)
     references = _references(worker, episodes) if {"answer", "solution"} & question_fields(question) else {}
     asked = []
@@ -129,10 +137,7 @@ def _verdicts(judge: SecondModel, worker: RolloutWorker, episodes: Sequence[Epis
         for criterion in criteria:
             shown = {"prompt": episode.messages[0][1], "answer": reference.answer, "solution": reference.solution, "criterion": criterion}
             asked.append(_fitted(judge, question, shown, {"response": episode.transcript}))
-    chosen = judge.choose(asked, answers_of(options))
-    size = len(criteria)
-    means = [fmean(chosen[place : place + size]) for place in range(0, len(chosen), size)]
-    return means if options.threshold is None else [float(mean >= options.threshold) for mean in means]
+    return asked
 
 
 def _against_exemplars(

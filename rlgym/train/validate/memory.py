@@ -86,6 +86,7 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
     own_reference = (config.algorithm.uses_reference or bool(config.rollout.recorded)) and config.model.lora is None
     # A process model has weights and moments of its own; its gradients are freed before those of the policy come.
     process_model = config.algorithm.process_model is not None
+    trained_model = None if config.algorithm.judge_training is None else config.algorithm.judge_training.model
     activations = activation_bytes(shape, config.update.tokens_per_micro_batch, half, config.compute.gradient_checkpointing)
     return MemoryEstimate(
         parameters=parameters,
@@ -99,16 +100,18 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
         # Rows of the transformers backend are padded, and its layers keep more than ours.
         activations=2 * activations if isinstance(shape, TransformersShape) else activations,
         second_models=sum(
-            second_model_bytes(chosen, folder_of(chosen, config), 2 if half else 4) for chosen in config.second_models.values()
+            second_model_bytes(chosen, folder_of(chosen, config), 2 if half else 4, trained_model == name)
+            for name, chosen in config.second_models.items()
         ),
     )
 
 
-def second_model_bytes(chosen: SecondModelConfig, folder: Path, dtype_bytes: int) -> int:
-    """Weights and cache of a frozen second model."""
+def second_model_bytes(chosen: SecondModelConfig, folder: Path, dtype_bytes: int, is_trained: bool = False) -> int:
+    """Weights and cache of a second model; of one that is trained also another copy of the weights with gradients and optimizer, in float32."""
     shape = read_policy_shape(ModelConfig(path=str(folder), backend=chosen.backend))
     length = min(chosen.max_seq_len, shape.max_seq_len)
-    return dtype_bytes * model_parameters(shape) + chosen.max_num_seqs * length * shape.cache_bytes(dtype_bytes)
+    parameters = model_parameters(shape)
+    return (dtype_bytes + 16 * is_trained) * parameters + chosen.max_num_seqs * length * shape.cache_bytes(dtype_bytes)
 
 
 def model_parameters(shape: ModelShape) -> int:

@@ -31,6 +31,8 @@ def check_second_models(config: Config) -> None:
     _check_listener(config)
     _check_prover(config)
     _check_judge(config)
+    _check_critique_reward(config)
+    _check_judge_training(config)
 
 
 def named_models(config: Config) -> dict[str, str]:
@@ -40,6 +42,7 @@ def named_models(config: Config) -> dict[str, str]:
         "likelihood_reward": algorithm.likelihood_reward,
         "token_rewards": algorithm.token_rewards,
         "judge_reward": algorithm.judge_reward,
+        "judge_training": algorithm.judge_training,
     }
     return {
         f"algorithm.{field}.model": section.model
@@ -120,3 +123,53 @@ def _check_judge(config: Config) -> None:
             raise TrainError(
                 f"algorithm.judge_reward shows a reference answer, and {name} has many turns and none: set another question, or leave one of them out"
             )
+
+
+def _check_critique_reward(config: Config) -> None:
+    chosen, algorithm = config.algorithm.critique_reward, config.algorithm
+    if chosen is None:
+        return
+    if algorithm.token_rewards is None or algorithm.token_rewards.source != "critiques":
+        raise TrainError(
+            "algorithm.critique_reward counts the votes of critiques: set algorithm.token_rewards.source='critiques' and its model"
+        )
+    if not (chosen.verdict_weight or chosen.step_weight):
+        raise TrainError("algorithm.critique_reward has no weight: set verdict_weight or step_weight above 0, or leave it out")
+    if chosen.strict_format and config.rollout.answer_style != "tag":
+        raise TrainError(
+            f"algorithm.critique_reward.strict_format needs rollout.answer_style='tag', not {config.rollout.answer_style!r}: set it to false"
+        )
+    for name in ("likelihood_reward", "intrinsic_reward", "twin_reward", "judge_reward"):
+        if getattr(algorithm, name) is not None:
+            raise TrainError(f"algorithm.critique_reward and {name} both replace the reward: leave one of them out")
+
+
+def _check_judge_training(config: Config) -> None:
+    """What trains a judge must come from that judge."""
+    algorithm, chosen = config.algorithm, config.algorithm.judge_training
+    if chosen is None:
+        return
+    field = f"algorithm.judge_training.objective={chosen.objective!r}"
+    if chosen.objective == "pairs":
+        judged = algorithm.judge_reward
+        if judged is None or judged.kind != "verdict" or judged.model != chosen.model or judged.criteria:
+            raise TrainError(
+                f"{field} trains the judge of verdicts: set algorithm.judge_reward with kind 'verdict', model={chosen.model!r} and no criteria"
+            )
+        if config.rollout.answer_style != "tag":
+            raise TrainError(
+                f"{field} replaces the answer between tags: set rollout.answer_style='tag', not {config.rollout.answer_style!r}"
+            )
+        for name in sorted({name for part in config.tasks for name in part.environments()}):
+            if not isinstance(rlgym.environment(name), rlgym.Environment):
+                raise TrainError(f"{field} corrupts single answers, and {name} has many turns: leave one of them out")
+    else:
+        token_rewards = algorithm.token_rewards
+        if token_rewards is None or token_rewards.source != "critiques" or token_rewards.model != chosen.model:
+            raise TrainError(f"{field} trains on critiques: set algorithm.token_rewards with source 'critiques' and model={chosen.model!r}")
+        if token_rewards.continuations < 2:
+            raise TrainError(f"{field} compares the critiques of a response: set algorithm.token_rewards.continuations to 2 or more")
+    if chosen.format_reward and chosen.objective != "verdicts":
+        raise TrainError(f"algorithm.judge_training.format_reward is of the objective 'verdicts', not {chosen.objective!r}: leave it out")
+    if chosen.turns is not None and min(chosen.turns) < 1:
+        raise TrainError(f"algorithm.judge_training.turns={list(chosen.turns)} must be numbers of steps of at least 1, or be left out")
