@@ -9,6 +9,7 @@ from typer.core import TyperGroup
 
 from rlgym.cli.evaluate import (
     aggregate_command,
+    horizon_command,
     judge_gain_command,
     league_command,
     rank_command,
@@ -42,5 +43,6 @@ def add_to(app: typer.Typer) -> None:
     group.command()(report_commands.export)
     group.command("import")(report_commands.import_log)
     group.command()(league_command.league)
+    group.command()(horizon_command.horizon)
     group.command()(suites_command.suites)
     app.add_typer(group, name="eval")
