@@ -13,6 +13,7 @@ from rlgym.cli.evaluate import (
     judge_gain_command,
     league_command,
     rank_command,
+    recall_command,
     report_commands,
     run_command,
     selective_command,
@@ -44,5 +45,6 @@ def add_to(app: typer.Typer) -> None:
     group.command("import")(report_commands.import_log)
     group.command()(league_command.league)
     group.command()(horizon_command.horizon)
+    group.command()(recall_command.recall)
     group.command()(suites_command.suites)
     app.add_typer(group, name="eval")
