@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import rlgym
+from rlgym.derived.table import LANGUAGES
 from rlgym.evaluate.pinning import Part, draft, drawn, text_of, with_hashes
 from rlgym.evaluate.suites import FOLDER, Pinned
 
@@ -62,7 +63,9 @@ chain_sum linear_system derivative prime_factorization grid_paths urn_draws tria
 heap_operations vigenere_known_words sudoku list_function_induce string_rewriting kinship_stories exact_edit json_transform moore_mealy_output
 predict_output
 """
+JUDGED_IN_LANGUAGES = "chain_sum grid_paths knights_and_knaves kinship_stories"
 JUDGE_KINDS = ("grade_solution", "pairwise", "best_of", "first_error")
+TRANSLATED_KINDS = ("grade_solution", "pairwise", "best_of")
 # Too slow to be made again at every run.
 SLOW = """
 property_counterexample distinguishing_input klotski_small rush_hour hidato locate_bug_line state_at_line loop_bound chess_endgames arc_1d fifteen_puzzle
@@ -94,6 +97,11 @@ def parts(suite: str) -> tuple[str, list[Part]]:
             "Solutions to judge, of an environment of each domain that has one turn: graded, compared, chosen from six, and searched for the first error",
             [Part(f"{name}:{kind}", (0.25, 0.75), 1) for name in _words(JUDGED) for kind in JUDGE_KINDS],
         )
+    if stem == "judge-languages":
+        kinds = [f"{name}:{kind}" for name in _words(JUDGED_IN_LANGUAGES) for kind in TRANSLATED_KINDS]
+        return "The same solutions to judge in English and in seven other languages: graded, compared, and chosen from six", [
+            Part(f"{kind}{language}", (0.5,), 1) for kind in kinds for language in ("", *(f":{code}" for code in LANGUAGES))
+        ]
     if stem == "judge-hard":
         hardest = [name for domain in rlgym.domains() for name in _hardest(domain, 3, JUDGE_KINDS)]
         return "Solutions to judge at level 1, of the three environments of each domain that ask for the most work", [
@@ -112,7 +120,7 @@ def parts(suite: str) -> tuple[str, list[Part]]:
 
 def stems() -> list[str]:
     """What suites that there are rules for are called, without their number."""
-    return ["core", "hard", "smoke", "judge", "judge-hard", *rlgym.domains()]
+    return ["core", "hard", "smoke", "judge", "judge-hard", "judge-languages", *rlgym.domains()]
 
 
 def pin(suite: str, pool: Any, earlier: Pinned | None = None) -> Pinned:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import rlgym
+from rlgym.core.names import without_language
 from rlgym.dataset.rows import content_hash, split_of
 from rlgym.evaluate.suites import Pin, Pinned, SuiteError, digest, pinned_rows
 
@@ -26,19 +27,23 @@ class Part:
 
 
 def drawn(suite: str, part: Part) -> dict[float, list[int]]:
-    """The seeds of a part at each level: the first, in the order that the suite's name gives, whose tasks are new and held out."""
+    """The seeds of a part at each level: the first, in the order that the suite's name gives, whose tasks are new and held out.
+
+    A judge task in another language has the seeds of the English one, so that all languages show the same instances.
+    """
     seen: set[str] = set()
     return {level: list(_fitting(suite, part, level, seen)) for level in part.levels}
 
 
 def _fitting(suite: str, part: Part, level: float, seen: set[str]) -> Iterator[int]:
-    count = 0
+    count, english = 0, without_language(part.name)
     for attempt in range(ATTEMPTS):
-        key = f"{suite}\n{part.name}\n{level!r}\n{attempt}".encode()
+        key = f"{suite}\n{english}\n{level!r}\n{attempt}".encode()
         seed = int.from_bytes(hashlib.sha256(key).digest()[:4], "big")
-        prompt = rlgym.task(part.name, seed, level=level).prompt
-        # A task with a confidence is the environment's own task in other clothes, so that this one must be held out.
-        own = {"env": part.name.removesuffix(":with_confidence"), "prompt": prompt}
+        prompt = rlgym.task(english, seed, level=level).prompt
+        # A task with a confidence is the environment's own task in other clothes, as is one in another language of the English task, so that
+        # this one must be held out.
+        own = {"env": english.removesuffix(":with_confidence"), "prompt": prompt}
         if prompt not in seen and split_of(content_hash(own), HELD_OUT) == "test":
             seen.add(prompt)
             yield seed

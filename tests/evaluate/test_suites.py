@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,9 @@ from typer.testing import CliRunner
 
 import rlgym
 from rlgym.cli.evaluate import suites_command
+from rlgym.core.names import without_language
 from rlgym.dataset import Session, rows, sample
+from rlgym.derived.table import LANGUAGES
 from rlgym.evaluate import suites
 from rlgym.evaluate.suites import SuiteError, digest, from_names, load, names, read
 from rlgym.registry import version
@@ -62,6 +65,11 @@ def test_a_file_says_of_itself_what_is_so(name):
     stem = name.rpartition("-v")[0]
     if stem in rlgym.domains():
         assert pinned.domains == [stem]
+    elif stem == "judge-languages":
+        by_language = Counter(env.split(":")[2] if env.count(":") == 2 else "en" for env in pinned.environments)
+        assert by_language == dict.fromkeys(("en", *LANGUAGES), 12)
+        for env, pin in pinned.environments.items():
+            assert pin.seeds == pinned.environments[":".join(env.split(":")[:2])].seeds
     elif stem.startswith("judge"):
         assert {env.rpartition(":")[2] for env in pinned.environments} == {"grade_solution", "pairwise", "best_of", "first_error"}
         assert len(pinned.domains) >= 18
@@ -85,7 +93,8 @@ def test_a_sample_of_the_tasks_is_as_pinned_and_held_out(name):
     assert suites.differing(pinned, created) == []
     assert len({row["prompt"] for row in created}) == len(created)
     for row in created:
-        own = row | {"env": row["env"].removesuffix(":with_confidence")}
+        english = without_language(row["env"])
+        own = row | {"env": english.removesuffix(":with_confidence"), "prompt": rlgym.task(english, row["seed"], level=row["level"]).prompt}
         assert rows.split_of(rows.content_hash(own), HELD_OUT) == "test"
 
 

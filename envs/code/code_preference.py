@@ -1,0 +1,258 @@
+"""Compare pairs of programs with a reference: which of two is right, does less work, or never fails, decided by running them.
+
+Each pair asks one question. *Right*: one of the two returns what the reference returns for every input, the other differs for some. *Fast*: both are right, and
+one executes fewer lines in a given call. *Safe*: one never ends with an exception, the other does for some input. All inputs are tried and all lines
+counted, so no label is an opinion; the two programs of a pair are written in the same style.
+
+From *Learning Code Preference via Synthetic Evolution* (CodeFavor), with measured labels.
+"""
+
+from typing import Literal, NamedTuple
+
+from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Words
+from rlgym.generators.programs import busy_lines, drawing, faults, hazards, interpreter
+from rlgym.generators.programs.bounded_operators import Stopped
+from rlgym.generators.programs.domains import Domain
+from rlgym.generators.programs.drawing import Arguments
+from rlgym.generators.programs.grammar import KINDS
+from rlgym.generators.programs.grammar_expressions import Shape
+from rlgym.generators.programs.interpreter import Ended
+from rlgym.solutions import Derivation, Solution, Step, any_order
+
+Question = Literal["right", "fast", "safe"]
+QUESTIONS: tuple[Question, ...] = ("right", "fast", "safe")
+TRIED = 10
+FAULTS = 6  # of the reference that are looked at for one pair
+DIFFERS = Step("Pair {number:int}: for solve{arguments} program {letter} does not return what the reference returns, so {other} is right")
+COUNTED = Step("Pair {number:int}: A executes {first:int} lines and B {second:int}, so {letter} is faster")
+RAISES = Step("Pair {number:int}: for solve{arguments} program {letter} ends with {kind}, so {other} is safe")
+END = "So the letters are {answer}"
+
+
+class Knobs(Config):
+    pairs: int = knob(5, easy=4, hard=6, doc="pairs of programs")
+    blocks: int = knob(1, easy=1, hard=2, doc="parts that the reference is put together from")
+    kinds: int = knob(7, easy=3, hard=KINDS, doc="kinds of parts, plain ones first")
+    nesting: int = knob(1, easy=0, hard=2, doc="how deep branches and loops may stand in each other")
+    rare: int = knob(30, easy=80, hard=10, doc="most percent of inputs on which a wrong program differs")
+    commuted: int = knob(30, easy=0, hard=60, doc="percent of the commutative operations whose operands are exchanged")
+    gap: int = knob(30, easy=120, hard=10, doc="least percent by which the slower program executes more lines", scale="log")
+    hazards: int = knob(4, easy=2, hard=hazards.KINDS, doc="ways of raising exceptions, plain ones first")
+    span: int = knob(3, easy=3, hard=4, doc="numbers that each argument may be")
+
+
+class Pair(TaskData):
+    question: Question
+    programs: tuple[str, str]
+    arguments: tuple[int, int]  # of the call whose lines are counted
+    better: str
+
+
+class Data(TaskData):
+    reference: str
+    domain: Domain
+    pairs: tuple[Pair, ...]
+
+
+class Pool(NamedTuple):
+    """A reference, all its inputs and its values for them."""
+
+    source: str
+    inputs: list[Arguments]
+    values: list[object]
+
+
+def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    data = drawing.find(lambda: _sample(rng, knobs), enough=0, tries=1)
+    low, high = data.domain.low, data.domain.high
+    asked = {
+        "right": "Which one returns what the reference returns, for all such a and b?",
+        "fast": "Both return what the reference returns. Which one executes fewer lines in the call solve{}?",
+        "safe": "Which one never ends with an exception, for all such a and b?",
+    }
+    shown = "\n\n".join(
+        f"Pair {number}. {asked[pair.question].format(pair.arguments)}\n\nA:\n\n{pair.programs[0]}\n\nB:\n\n{pair.programs[1]}"
+        for number, pair in enumerate(data.pairs, 1)
+    )
+    counts = " The head of a loop counts as a line each time it is reached." if any(pair.question == "fast" for pair in data.pairs) else ""
+    prompt = (
+        f"This Python program is the reference:\n\n{data.reference}\n\nIt is called as solve(a, b) with integers a and b from {low} to {high}. "
+        f"Below are {len(data.pairs)} pairs of variants of it. Choose one program of each pair.{counts}\n\n{shown}"
+    )
+    return Task(prompt, data)
+
+
+def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
+    low = rng.integer(-9, 20)
+    domain = Domain("numbers", 0, 0, low, low + knobs.span - 1)
+    drawn = drawing.lively(rng, Shape("numbers", knobs.blocks, knobs.kinds, knobs.nesting), most_steps=40 + 20 * knobs.blocks, inputs=3)
+    source = faults.normalize_source(drawn.program.source)
+    inputs = rng.shuffled(list(domain.everything()))
+    ends = [_run(source, arguments) for arguments in inputs]
+    if any(end is None or end.raised for end in ends) or len({repr(end.value) for end in ends if end}) < 3:
+        return None
+    pool = Pool(source, inputs, [end.value for end in ends if end])
+    pairs = list[Pair]()
+    for number in range(knobs.pairs):
+        question = QUESTIONS[number % len(QUESTIONS)]
+        found = {"right": _right_pair, "fast": _fast_pair, "safe": _safe_pair}[question](rng, knobs, pool)
+        if found is None:
+            return None
+        better, worse, arguments = found
+        first = rng.chance(0.5)
+        programs = (better, worse) if first else (worse, better)
+        pairs.append(Pair(question=question, programs=programs, arguments=arguments, better="A" if first else "B"))
+    return 0.0, Data(reference=source, domain=domain, pairs=tuple(rng.shuffled(pairs)))
+
+
+Found = tuple[str, str, Arguments]
+
+
+def _right_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
+    """A program that is the same as the reference, and one that differs on few inputs; of several faults tried, the rarest if none is rare."""
+    better = faults.rewrite(rng, pool.source, knobs.commuted)
+    if _differing(better, pool, 1) != []:
+        return None
+    rarest, fewest = "", len(pool.inputs) + 1
+    for fault in rng.shuffled(faults.faults(pool.source))[:FAULTS]:
+        differing = _differing(fault.source, pool, fewest)
+        if differing and len(differing) < fewest:
+            rarest, fewest = fault.source, len(differing)
+        if 100 * fewest <= knobs.rare * len(pool.inputs):
+            break
+    worse = faults.rewrite(rng, rarest, knobs.commuted) if rarest else ""
+    return (better, worse, pool.inputs[0]) if worse and _differing(worse, pool, 1) else None
+
+
+def _fast_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
+    """Two programs that are the same as the reference, with different amounts of idle work, and the call that is counted."""
+    for _ in range(TRIED):
+        pair = [busy_lines.with_idle_loop(rng, faults.rewrite(rng, pool.source, knobs.commuted)) for _ in range(2)]
+        arguments = rng.choice(pool.inputs)
+        counted = [(end.steps, source) for source in pair if source is not None and (end := _run(source, arguments))]
+        if len(counted) < 2:
+            continue
+        better, worse = sorted(counted, key=lambda one: one[0])
+        apart = worse[0] * 100 >= better[0] * (100 + knobs.gap) and worse[0] <= 5 * better[0]
+        if apart and _differing(better[1], pool, 1) == _differing(worse[1], pool, 1) == []:
+            return better[1], worse[1], arguments
+    return None
+
+
+def _safe_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
+    """A program that never ends with an exception although a line may look so, and one that does for some input."""
+    by_safety: dict[bool, str] = {}
+    for _ in range(3 * TRIED):
+        rewritten = faults.rewrite(rng, pool.source, knobs.commuted)
+        if not busy_lines.started_names(rewritten):
+            return None
+        source = hazards.with_hazards(rng, rewritten, 1, knobs.hazards, 20)
+        raising = _raising(source, pool.inputs)
+        if raising is not None and len(raising) < len(pool.inputs):
+            by_safety.setdefault(not raising, source)
+        if len(by_safety) == 2:
+            return by_safety[True], by_safety[False], pool.inputs[0]
+    return None
+
+
+def _run(source: str, arguments: Arguments) -> Ended | None:
+    try:
+        return drawing.run(interpreter.program(source), arguments)
+    except Stopped:
+        return None
+
+
+def _differing(source: str, pool: Pool, most: int = 10**9) -> list[Arguments] | None:
+    """The inputs on which a program does not return the reference's value, no more than `most`; None where a run has no end."""
+    found = list[Arguments]()
+    for given, value in zip(pool.inputs, pool.values):
+        end = _run(source, given)
+        if end is None:
+            return None
+        if end.raised or end.value != value:
+            found.append(given)
+            if len(found) == most:
+                break
+    return found
+
+
+def _raising(source: str, inputs: list[Arguments]) -> list[tuple[Arguments, str]] | None:
+    """The inputs on which a program ends with an exception, and which; None where a run has no end."""
+    ends = [_run(source, arguments) for arguments in inputs]
+    return (
+        None if any(end is None for end in ends) else [(given, end.raised.kind) for given, end in zip(inputs, ends) if end and end.raised]
+    )
+
+
+def solve(task: Task[Data]) -> tuple[str, ...]:
+    """Runs all programs on all inputs."""
+    data = task.data
+    inputs = list(data.domain.everything())
+    pool = Pool(data.reference, inputs, [end.value for arguments in inputs if (end := _run(data.reference, arguments))])
+    return tuple("AB"[_faults_of(pair, 0, pool) > _faults_of(pair, 1, pool)] for pair in data.pairs)
+
+
+def _faults_of(pair: Pair, place: int, pool: Pool) -> int:
+    """What counts against a program: inputs on which it differs or fails, or lines that it executes."""
+    source = pair.programs[place]
+    if pair.question == "right":
+        return len(_differing(source, pool) or ())
+    if pair.question == "safe":
+        return len(_raising(source, pool.inputs) or ())
+    end = _run(source, pair.arguments)
+    return end.steps if end else 0
+
+
+def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
+    right = tuple(pair.better for pair in task.data.pairs)
+    given = tuple(letter.upper() for letter in answer)
+    if len(given) != len(right) or not {*given} <= {*"AB"}:
+        return Score.wrong("there must be one letter, A or B, for each pair")
+    parts = {
+        question: sum(said == pair.better for said, pair in zip(given, task.data.pairs) if pair.question == question)
+        / sum(pair.question == question for pair in task.data.pairs)
+        for question in QUESTIONS
+    }
+    return Score.exact(given == right, "in some pair the other program is the better one", **parts)
+
+
+def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
+    flipped = [(*right[:i], "B" if letter == "A" else "A", *right[i + 1 :]) for i, letter in enumerate(right)]
+    shorter = tuple("AB"[len(pair.programs[0]) > len(pair.programs[1])] for pair in task.data.pairs)
+    constant = [(letter,) * len(right) for letter in "AB"]
+    return [other for other in (*flipped, shorter, *constant, right[:-1]) if other != right]
+
+
+def cost(task: Task[Data]) -> float:
+    return float(sum(len(program) for pair in task.data.pairs for program in pair.programs)) * (
+        task.data.domain.high - task.data.domain.low + 1
+    )
+
+
+def derive(task: Task[Data]) -> Derivation:
+    """For each pair the input that decides it, or the counts of lines."""
+    data = task.data
+    inputs = list(data.domain.everything())
+    pool = Pool(data.reference, inputs, [end.value for arguments in inputs if (end := _run(data.reference, arguments))])
+    steps = []
+    for number, pair in enumerate(data.pairs, 1):
+        worse = pair.programs[pair.better == "A"]
+        letters = {"letter": "B" if pair.better == "A" else "A", "other": pair.better}
+        if pair.question == "fast":
+            first, second = (end.steps for source in pair.programs if (end := _run(source, pair.arguments)))
+            steps.append(COUNTED(number=number, first=first, second=second, letter=pair.better))
+        elif pair.question == "right":
+            steps.append(DIFFERS(number=number, arguments=str((_differing(worse, pool) or [()])[0]), **letters))
+        else:
+            arguments, kind = (_raising(worse, inputs) or [((), "")])[0]
+            steps.append(RAISES(number=number, arguments=str(arguments), kind=kind, **letters))
+    yield from any_order(steps)
+
+
+environment = Environment(
+    Knobs, Words("one letter for each pair, A or B, in order, separated by spaces"),
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
+    planted=True, guessable="at least four pairs with two letters make few answers",
+    concept="Run both programs on each input; a difference in one input decides what is right or safe, and a tally of lines decides what is fast.",
+)  # fmt: skip

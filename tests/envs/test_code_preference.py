@@ -1,0 +1,68 @@
+"""Preferences between programs, checked by Python itself."""
+
+import sys
+
+import pytest
+
+import rlgym
+from rlgym.envs.code.code_preference import environment
+
+
+def executed(source, arguments):
+    """The value or the exception of a call in Python, and the lines that it executes."""
+    names, lines = {}, 0
+
+    def trace(frame, event, argument):
+        nonlocal lines
+        lines += event == "line" and frame.f_code.co_filename == "pair"
+        return trace
+
+    exec(compile(source, "pair", "exec"), names)  # noqa: S102  a program of our own
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        value = ("value", repr(names["solve"](*arguments)))
+    except Exception as error:
+        value = ("exception", type(error).__name__)
+    finally:
+        sys.settrace(before)
+    return value, lines
+
+
+@pytest.mark.parametrize("level", [0.0, 0.5, 1.0])
+def test_the_better_program_is_better_in_python(level):
+    asked = set()
+    for seed in range(4):
+        data = rlgym.task("code_preference", seed, level=level).data
+        inputs = list(data.domain.everything())
+        wanted = [executed(data.reference, arguments)[0] for arguments in inputs]
+        for pair in data.pairs:
+            asked.add(pair.question)
+            better, worse = pair.programs if pair.better == "A" else pair.programs[::-1]
+            found = [[executed(source, arguments)[0] for arguments in inputs] for source in (better, worse)]
+            if pair.question == "right":
+                assert found[0] == wanted != found[1]
+            elif pair.question == "safe":
+                assert all(kind == "value" for kind, _ in found[0])
+                assert any(kind == "exception" for kind, _ in found[1])
+            else:
+                assert found == [wanted, wanted]
+                assert executed(better, pair.arguments)[1] < executed(worse, pair.arguments)[1]
+    assert asked == {"right", "fast", "safe"}
+
+
+def test_the_parts_tell_the_questions_apart():
+    task = rlgym.task("code_preference", 1, level=0.5)
+    right = environment.solve(task)
+    wrong = next(place for place, pair in enumerate(task.data.pairs) if pair.question == "fast")
+    given = tuple("AB"[letter == "A"] if place == wrong else letter for place, letter in enumerate(right))
+    score = environment.verify(task, given)
+    assert score.value == 0
+    assert score.parts["right"] == score.parts["safe"] == 1 > score.parts["fast"]
+    assert environment.verify(task, tuple(letter.lower() for letter in right)).value == 1
+    assert "one letter" in environment.verify(task, (*right, "A")).reason
+
+
+def test_the_letters_are_balanced():
+    letters = [pair.better for seed in range(30) for pair in rlgym.task("code_preference", seed, level=0.0).data.pairs]
+    assert 0.35 < letters.count("A") / len(letters) < 0.65
