@@ -142,6 +142,20 @@ def cost(state: State) -> float:
     return float(sum(map(len, state.files.values())))
 
 
+def explain(state: State) -> list[str]:
+    wrong = [
+        (path, old.partition("def ")[2].partition("(")[0])
+        for path in state.files
+        for old, _ in _edits(state.files[path], state.repaired.get(path, state.files[path]))
+    ]
+    steps = ["The repository's tests that fail show which values come out wrong; each step of run.solve is one function."]
+    steps += [f"In {path} the function {name} does not do what is said about it." for path, name in wrong]
+    steps.append(
+        "Only these functions are edited, and the tests are left as they are." if wrong else "Every function does what is said about it."
+    )
+    return [*steps, TOOLS.render(best(state))]
+
+
 def turns(state: State) -> int:
     return 8 + len(state.files)
 
@@ -203,7 +217,7 @@ def _edits(wrong: str, right: str) -> list[tuple[str, str]]:
 
 
 environment = Game(
-    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns,
+    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     planted=True, version=4,
     no_rules="The goal is all that is stated; that edits of tests do not help is a hint.",
     concept="Run the tests, work one that fails through the functions step by step, and compare each with its description.",

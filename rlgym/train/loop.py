@@ -28,6 +28,7 @@ from rlgym.train.logging.metrics import (
     reward_gap,
     transcripts,
 )
+from rlgym.train.logging.preferences import preference_pairs
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.thoughts import thought_metrics
 from rlgym.train.logging.timing import StepTimer
@@ -128,6 +129,8 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
         metrics |= confidence_metrics(rollouts.sampled)
     for transcript in transcripts(rollouts.sampled, config.log.transcripts_per_step, run.step + 1):
         run.logger.write_line("transcripts.jsonl", transcript)
+    for pair in preference_pairs(rollouts.offered, run.step + 1) if config.log.preferences else ():
+        run.logger.write_line("preferences.jsonl", pair)
     update_curriculum(run, rollouts.cells, rollouts.sampled)
     if run.process_group.is_main:
         record_step(config, run.step, rollouts.sampled)
@@ -209,7 +212,8 @@ def track_lengths(run: Run, episodes: Sequence[Episode]) -> dict[str, float]:
 
 
 def update_curriculum(run: Run, cells: Sequence[int], episodes: Sequence[Episode]) -> None:
-    """Record the solve rate of every group with a valid score."""
+    """Record the solve rate of every group with a valid score and no hint in its task."""
+    episodes = [episode for episode in episodes if not episode.task.hint_fraction]
     levels = {episode.group: episode.task.level for episode in episodes}
     rates, sizes = success_rates(episodes), group_sizes(episodes)
     for group, cell in enumerate(cells):
@@ -240,11 +244,27 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     table = accuracy_table(episodes)
     run.evaluations[label] = table
     accuracies = {cell: accuracy.to_dict() for cell, accuracy in table.items()}
-    votes = vote_accuracies(run, worker, episodes)
+    votes = vote_accuracies(run, worker, episodes) | hinted_accuracies(run, worker, tasks, table)
     run.logger.write_line("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": accuracies} | votes)
     labels = {place: TaskSpec(place.name, place.level, 0, "test", run.config.tasks[place.part].knobs).label for place in followed}
     run.curriculum.record_held_out({place: table[label].average for place, label in labels.items() if label in table})
     callback.on_evaluation(label, table)
+
+
+def hinted_accuracies(run: Run, worker: RolloutWorker, tasks: Sequence[TaskSpec], plain: Table) -> dict[str, Any]:
+    """For each of `evaluation.hints`, the accuracies on the same tasks with it in the prompt, and `gain`: by how much the mean is above that without.
+
+    From "Beyond Accuracy: Dissecting Mathematical Reasoning for LLMs Under Reinforcement Learning" (SPARKLE).
+    """
+    config, found = run.config.evaluation, dict[str, Any]()
+    for hint in config.hints:
+        chosen = {"hint_fraction": hint} if isinstance(hint, float) else {"hint_fraction": 1.0, "hint_tier": hint}
+        given = [replace(task, **chosen) for task in tasks]
+        table = accuracy_table(evaluation_episodes(worker, given, config.samples_per_task, run.config.seed, None, run.process_group))
+        found[str(hint)] = {cell: accuracy.to_dict() for cell, accuracy in table.items()} | {
+            "gain": table["mean"].average - plain["mean"].average
+        }
+    return {"hints": found} if found else {}
 
 
 def vote_accuracies(run: Run, worker: RolloutWorker, episodes: Sequence[Episode]) -> dict[str, dict[str, float]]:

@@ -94,10 +94,11 @@ class AlgorithmConfig(Section):
         0.0, ge=0, lt=1, description="fraction of the explanation shown when an unsolved group is retried; 0 for off"
     )
     hint_stages: int = Field(1, ge=1, le=10, description="retries of an unsolved group, each with a longer hint, until one is solved")
-    hint_tiers: tuple[Literal["concept", "plan", "partial"], ...] = Field(
+    hint_tiers: tuple[Literal["concept", "plan", "partial", "feedback"], ...] = Field(
         (),
-        max_length=3,
-        description="hints of these kinds, one at each retry until a group is solved, in place of fractions of the explanation",
+        max_length=4,
+        description="hints of these kinds, one at each retry until a group is solved, in place of fractions of the explanation; feedback: what the "
+        "environment says about a failed attempt of the group",
     )
     hint_start_step: int = Field(0, ge=0, description="first step at which unsolved groups are retried, counted from 0")
     hint_group_size: int = Field(0, ge=0, le=1024, description="rollouts of a retry; 0 for rollout.group_size")

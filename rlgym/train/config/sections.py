@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
@@ -144,6 +144,12 @@ class EvaluationConfig(Section):
     samples_per_task: int = Field(1, ge=1, description="responses per task")
     temperature: float = Field(1.0, ge=0, description="sampling temperature; 0 for greedy decoding")
     levels: list[float] = Field([], description="levels to evaluate; by default those of the tasks")
+    hints: list[Literal["concept", "plan", "partial"] | Annotated[float, Field(gt=0, le=1)]] = Field(
+        [],
+        max_length=8,
+        description="the same tasks are evaluated again with each of these in the prompt: a tier of hints (knowledge, a plan, the first steps), or a "
+        "fraction of the explanation",
+    )
 
 
 class CheckpointConfig(Section):
@@ -163,6 +169,9 @@ class LogConfig(Section):
         ge=0,
         le=1000,
         description="held-out tasks per environment and level whose oracle's solutions are scored around every update; 0 for none",
+    )
+    preferences: bool = Field(
+        False, description="write a right and a failed response of each group, also of groups that only a hint helped, to preferences.jsonl"
     )
     behaviours: bool = Field(False, description="log how many lines of a response backtrack, check, announce a step or reason backwards")
     thoughts: bool = Field(

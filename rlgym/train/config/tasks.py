@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -66,6 +66,12 @@ class TaskConfig(Section):
     weight: float = Field(1.0, gt=0, description="share of this part in the mixture, relative to the other parts")
     knobs: dict[str, int | float | str] = Field({}, description="knobs that override those of the level")
     num_tasks: int = Field(0, ge=0, description="number of different tasks per environment and level, sampled in turn; 0 for no limit")
+    hint_fractions: tuple[Annotated[float, Field(ge=0, le=1)], ...] = Field(
+        (),
+        max_length=16,
+        description="each task is sampled once with each of these fractions of its explanation in the prompt, such as [0, 0.25, 0.5, 0.75]; empty for "
+        "prompts without hints",
+    )
     recorded: RecordedTasksConfig | None = Field(None, description="train on tasks of the pass-rate store, in turn, and on no others")
 
     def environments(self) -> list[str]:

@@ -250,7 +250,7 @@ def _hinted_rollouts(
     algorithm, added = run.config.algorithm, list[Episode]()
     for stage in range(1, (len(algorithm.hint_tiers) or algorithm.hint_stages) + 1):
         groups = unsolved_groups([*episodes, *added])
-        tasks = hinted_tasks(groups, stage, algorithm)
+        tasks = hinted_tasks(groups, stage, algorithm, [*episodes, *added])
         number = f" {stage}" if stage > 1 else ""
         retried = rollout_groups(run, [], tasks, run.seed(f"hints{suffix}{number}"), on_progress, algorithm.hint_group_size or None)
         out.add_cost(retried)

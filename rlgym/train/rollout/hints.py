@@ -17,11 +17,18 @@ if TYPE_CHECKING:
     from rlgym.train.run import Run
 
 
-def hinted_tasks(groups: Mapping[int, TaskSpec], stage: int, algorithm: AlgorithmConfig) -> list[TaskSpec]:
-    """The tasks of these groups with the hint of a stage in the prompt; stages count from 1."""
+def hinted_tasks(
+    groups: Mapping[int, TaskSpec], stage: int, algorithm: AlgorithmConfig, episodes: Sequence[Episode] = ()
+) -> list[TaskSpec]:
+    """The tasks of these groups with the hint of a stage in the prompt; stages count from 1.
+
+    The tier `feedback` shows that on the last failed one of the group's episodes.
+    """
     if algorithm.hint_tiers:
         share, tier = stage / len(algorithm.hint_tiers), algorithm.hint_tiers[stage - 1]
-        return [replace(task, hint_fraction=share, hint_tier=tier) for task in groups.values()]
+        said = {episode.group: episode.feedback for episode in episodes if episode.feedback and not episode.solved}
+        feedback = said if tier == "feedback" else {}
+        return [replace(task, hint_fraction=share, hint_tier=tier, feedback=feedback.get(group, "")) for group, task in groups.items()]
     return [replace(task, hint_fraction=algorithm.hint_fraction * stage / algorithm.hint_stages) for task in groups.values()]
 
 

@@ -138,12 +138,12 @@ def _reset(env: rlgym.Env, task: TaskSpec, settings: TaskSettings) -> StepResult
 
 
 def _hint(env: rlgym.Env, task: TaskSpec) -> str:
-    if task.hint_tier:
+    if task.hint_tier and task.hint_tier != "feedback":
         return env.hint(task.hint_tier)
     # Imported here so that workers without hints start faster.
-    from rlgym.train.tasks.hints import hint_text
+    from rlgym.train.tasks.hints import feedback_text, hint_text
 
-    return hint_text(env, task.hint_fraction)
+    return feedback_text(env, task.feedback) if task.hint_tier else hint_text(env, task.hint_fraction)
 
 
 @lru_cache(maxsize=256)

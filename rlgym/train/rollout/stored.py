@@ -103,6 +103,7 @@ def check_stored(config: Config) -> None:
         "algorithm.reference_reset_steps": algorithm.reference_reset_steps or algorithm.reference_reset_patience,
         "algorithm.reward_shaping": algorithm.reward_shaping,
         "log.thoughts": config.log.thoughts,
+        "tasks.hint_fractions": any(part.hint_fractions for part in config.tasks),
     }
     for field, given in refused.items():
         if given:

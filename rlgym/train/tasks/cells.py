@@ -28,6 +28,7 @@ class CurriculumCell:
     num_tasks   number of different tasks at each level, 0 for no limit
     single      the cell stands for one of several levels of its part
     recorded    tasks of a pass-rate store, which are sampled in turn
+    hint_fractions  each task is sampled once with each of them
     solve_rate  exponential moving average of the solve rates of groups, before the first that of the pass-rate store, or None
     window      the last solve rates of groups at any level
     variance    exponential moving average of the normalised variance of the scores of a group, None before the first
@@ -43,6 +44,7 @@ class CurriculumCell:
     num_tasks: int = 0
     single: bool = False
     recorded: tuple[TaskSpec, ...] = ()
+    hint_fractions: tuple[float, ...] = ()
     solve_rate: float | None = None
     window: deque[float] = field(default_factory=lambda: deque[float](maxlen=WINDOW))
     variance: float | None = None

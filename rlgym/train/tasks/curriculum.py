@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rlgym import Rng
@@ -48,10 +49,18 @@ class Curriculum:
         self.num_drawn: Counter[str] = Counter()
 
     def sample(self, step: int, count: int, attempt: int = 0) -> list[tuple[int, TaskSpec]]:
-        """The tasks of a step, each with the index of its cell. `attempt` counts earlier samples of the same step."""
+        """The tasks of a step, each with the index of its cell. `attempt` counts earlier samples of the same step.
+
+        A task of a part with `hint_fractions` comes once with each of them, one after the other. From "Beyond Accuracy: Dissecting Mathematical
+        Reasoning for LLMs Under Reinforcement Learning" (SPARKLE).
+        """
         rng = Rng("curriculum", self.seed, step, *([attempt] if attempt else []))
         weights = [round(1_000_000 * cell.share * self._weigh(cell, self._options)) + 1 for cell in self.cells]
-        return [self._draw(rng, rng.weighted(range(len(self.cells)), weights)) for _ in range(count)]
+        drawn: list[tuple[int, TaskSpec]] = []
+        while len(drawn) < count:
+            index, task = self._draw(rng, rng.weighted(range(len(self.cells)), weights))
+            drawn += [(index, replace(task, hint_fraction=fraction)) for fraction in self.cells[index].hint_fractions or (0.0,)]
+        return drawn[:count]
 
     def _draw(self, rng: Rng, index: int) -> tuple[int, TaskSpec]:
         cell = self.cells[index]
@@ -120,12 +129,19 @@ def _make_cells(index: int, part: TaskConfig, name: str, share: float, by_level:
     """The cell of an environment, or with `by_level` one for each of its levels."""
     if isinstance(part.levels, AdaptiveLevels):
         level, recent = part.levels.start_level, deque[float](maxlen=part.levels.window)
-        return [CurriculumCell(index, name, share, part.levels, part.knobs, level, recent, num_tasks=part.num_tasks)]
+        return [
+            CurriculumCell(
+                index, name, share, part.levels, part.knobs, level, recent, num_tasks=part.num_tasks, hint_fractions=part.hint_fractions
+            )
+        ]
     single = by_level and part.recorded is None and len(part.levels) > 1
     of_cells = [(level,) for level in dict.fromkeys(part.levels)] if single else [tuple(part.levels)]
     share = share / len(of_cells)
     return [
-        CurriculumCell(index, name, share, levels, part.knobs, levels[0], deque(maxlen=1), part.num_tasks, single) for levels in of_cells
+        CurriculumCell(
+            index, name, share, levels, part.knobs, levels[0], deque(maxlen=1), part.num_tasks, single, hint_fractions=part.hint_fractions
+        )
+        for levels in of_cells
     ]
 
 

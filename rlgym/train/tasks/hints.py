@@ -52,8 +52,21 @@ def solution_steps(env: rlgym.Env) -> list[str]:
 
 def hint_text(env: rlgym.Env, fraction: float) -> str:
     """The first fraction of the explanation without lines that contain the answer; if nothing is left, the concept of the task."""
+    return without_answer(env, truncate_explanation(solution_steps(env), 0, HintOptions(fractions=(fraction,))))
+
+
+def feedback_text(env: rlgym.Env, feedback: str) -> str:
+    """What the environment said about a failed attempt, without lines that contain the answer; if nothing is left, the concept of the task.
+
+    From "Agent-RLVR: Training Software Engineering Agents via Guidance and Environment Rewards".
+    """
+    text = without_answer(env, feedback) if feedback.strip() else ""
+    return f"An earlier attempt failed. {text}" if text and text != env.hint("concept") else env.hint("concept")
+
+
+def without_answer(env: rlgym.Env, shown: str) -> str:
+    """The lines of a text that do not contain the answer; if none are left, the concept of the task."""
     answer = env.hint("solution").rpartition("The answer is: ")[2]
-    shown = truncate_explanation(solution_steps(env), 0, HintOptions(fractions=(fraction,)))
     text = "\n".join(line for line in shown.split("\n") if line.strip() and not _contains_answer(line, answer))
     return text if text and not _contains_answer(text, answer) else env.hint("concept")
 

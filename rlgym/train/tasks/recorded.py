@@ -36,13 +36,13 @@ def source_prefix(config: Config) -> str:
 def record_step(config: Config, step: int, episodes: Iterable[Episode]) -> int:
     """Record the groups of a step, replacing what the step recorded before, so that a resumed run counts nothing twice; returns the number of tasks.
 
-    Episodes without a valid score do not count.
+    Episodes without a valid score do not count, nor do those with a hint in their prompt.
     """
     if config.pass_rates is None or not config.pass_rates.record:
         return 0
     entries: dict[TaskKey, Entry] = {}
     for episode in episodes:
-        if not episode.valid or episode.seed is None:
+        if not episode.valid or episode.seed is None or episode.task.hint_fraction:
             continue
         task, version = episode.task, environment(episode.task.name).version
         knobs = json.dumps(knobs_at(task.name, task.level, json.dumps(dict(task.knobs))), sort_keys=True)

@@ -20,10 +20,9 @@ class TaskSpec:
     """Which task to create: the next task of an environment and level that lies in a split, counted from `index`.
 
     `hint_fraction` is the fraction of the explanation that the prompt contains, or with `hint_tier` no more than a sign that there is a hint, of that
-    kind; `retry` counts the tasks that it replaces because
-    their prompts were too long; an empty `split` stands for any. With `paraphrase` the prompt is in
-    other words; `instruction` follows the prompt. `seed` is that of a task on record, which `index` then does not choose; a replacement is chosen as
-    others are.
+    kind; `feedback` on an earlier attempt is the hint of the tier of that name. `retry` counts the tasks that it replaces because their prompts were too
+    long; an empty `split` stands for any. With `paraphrase` the prompt is in other words; `instruction` follows the prompt. `seed` is that of a task on
+    record, which `index` then does not choose; a replacement is chosen as others are.
     """
 
     name: str
@@ -35,8 +34,9 @@ class TaskSpec:
     retry: int = 0
     seed: int | None = None
     paraphrase: bool = False
-    hint_tier: Literal["", "concept", "plan", "partial"] = ""
+    hint_tier: Literal["", "concept", "plan", "partial", "feedback"] = ""
     instruction: str = ""
+    feedback: str = ""
 
     @property
     def label(self) -> str:

@@ -135,6 +135,12 @@ def _check_off_policy(config: Config) -> None:
         raise TrainError("algorithm.oracle_loss_options has no effect while algorithm.oracle_fraction is 0: raise it, or leave them out")
     if algorithm.hint_stages > 1 and not algorithm.hint_fraction:
         raise TrainError("algorithm.hint_stages has no effect while algorithm.hint_fraction is 0: raise it, or leave hint_stages out")
+    for part in config.tasks:
+        if len(part.hint_fractions) > config.rollout.groups_per_step:
+            raise TrainError(
+                f"tasks.hint_fractions has {len(part.hint_fractions)} entries, more than rollout.groups_per_step={config.rollout.groups_per_step}, so that "
+                "some never occur: raise it"
+            )
     if algorithm.hint_tiers and algorithm.hint_fraction:
         raise TrainError("algorithm.hint_fraction and hint_tiers both choose the hints: leave one of them out")
     given = {name for name in HINT_FIELDS if getattr(algorithm, name) != type(algorithm).model_fields[name].default}
