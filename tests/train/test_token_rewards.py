@@ -135,6 +135,36 @@ def test_the_emotion_of_the_people_is_paid_turn_by_turn():
         check_token_rewards(Config.from_dict(given))
 
 
+def test_a_machine_pays_the_turns_by_the_events_of_the_episode():
+    machine = {
+        "start": "idle",
+        "transitions": [
+            {"source": "idle", "when": ["unreadable"], "target": "idle", "reward": -0.5},
+            {"source": "idle", "when": ["answer"], "target": "acted", "reward": 0.25},
+            {"source": "acted", "when": ["end", "right"], "target": "done", "reward": 1},
+        ],
+    }
+    chosen = settings(source="turns", turn_reward="machine", machine=machine)
+    result, env, rewards = start_episode("calculator_and_lookup", chosen), rlgym.make("calculator_and_lookup"), []
+    result = respond_once("calculator_and_lookup", chosen, result, "I do not know.")
+    rewards += [span.reward for span in result.spans]
+    while result.score is None:
+        env.restore(result.snapshot)
+        result = respond_once("calculator_and_lookup", chosen, result, env.oracle())
+        rewards += [span.reward for span in result.spans]
+    assert rewards[:2] == [-0.5, 0.25]
+    assert rewards[-1] == 1
+    assert not any(rewards[2:-1])
+    hash(chosen)  # settings are keys of caches
+    for given in ({"turn_reward": "machine"}, {"turn_reward": "valid", "machine": machine}):
+        config = sums("m", "o", tasks=[{"names": ["maze_walk"]}], algorithm={"token_rewards": {"source": "turns", **given}})
+        with pytest.raises(TrainError, match="belong together"):
+            check_token_rewards(Config.from_dict(config))
+    broken = sums("m", "o", algorithm={"token_rewards": {"source": "turns", "turn_reward": "machine", "machine": machine | {"start": "x"}}})
+    with pytest.raises(TrainError, match="cannot be reached"):
+        Config.from_dict(broken)
+
+
 def test_the_calls_of_a_turn_are_compared_with_those_of_the_oracle():
     first = start_episode("calculator_and_lookup", settings(source="turns", turn_reward="tool_calls"))
     env = rlgym.make("calculator_and_lookup")

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from rlgym.rewards.reward_machine import RewardMachine
 from rlgym.train.config.section import Section
 
 
@@ -20,11 +21,12 @@ class TokenRewardConfig(Section):
     right: float = Field(1.0, ge=-100, le=100, description="reward of a right step or turn")
     wrong: float = Field(0.0, ge=-100, le=100, description="reward of a wrong step or turn")
     unchecked: float = Field(0.5, ge=-100, le=100, description="reward of a step or turn after the first wrong one that depends on it")
-    turn_reward: Literal["winnable", "valid", "tags", "milestones", "emotion", "tool_calls"] = Field(
+    turn_reward: Literal["winnable", "valid", "tags", "milestones", "emotion", "tool_calls", "machine"] = Field(
         "winnable",
         description="a turn is right if the oracle can still win, if it is readable and legal, or by the rule of its tag; or it pays its progress, "
-        "the change of the people's emotion, or how far its tool calls are the oracle's (ToolRL)",
+        "the change of the people's emotion, how far its tool calls are the oracle's (ToolRL), or what a reward machine pays",
     )
+    machine: RewardMachine | None = Field(None, description="turn_reward machine: the automaton over the events of the episode")
     call_granularity: Literal["fine", "intermediate", "coarse", "f1"] = Field(
         "fine",
         description="tool_calls: credit for names, parameters and values; for whole calls; for all calls of the turn together; or by the F1 of whole calls",

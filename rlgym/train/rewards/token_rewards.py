@@ -27,8 +27,8 @@ KINDS = ("right", "wrong", "unchecked", "untagged", *TAGS)
 """The kinds of spans: the verdict of a step or turn, or the tag of a turn. `Batch.kind_T` holds their positions in this list."""
 
 
-PAID_BY_CHANGE = ("milestones", "emotion")
-"""The rewards of turns that are changes of a potential; the others are verdicts."""
+PAID_BY_CHANGE = ("milestones", "emotion", "machine")
+"""The rewards of turns that are changes of a potential, or of the state of a machine; the others are verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,11 @@ def step_spans(env: rlgym.Env, response: str, config: TokenRewardConfig) -> tupl
 
 
 def _turn_spans(env: rlgym.Env, before: object, response: str, config: TokenRewardConfig) -> tuple[RewardSpan, ...]:
+    if config.turn_reward == "machine":
+        assert config.machine is not None, "the configuration was checked"
+        now = env.snapshot()
+        paid = config.machine.rewards(now.events, now.turn, now.score)[-1]
+        return (RewardSpan(0, len(response), paid, "right" if paid >= 0 else "wrong"),)
     if config.turn_reward in PAID_BY_CHANGE:
         progress = (env.emotion_since if config.turn_reward == "emotion" else env.progress_since)(before)  # type: ignore[arg-type]
         return (RewardSpan(0, len(response), progress, "right" if progress >= 0 else "wrong"),)

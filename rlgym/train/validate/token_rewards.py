@@ -36,6 +36,8 @@ def check_token_rewards(config: Config) -> None:
         raise TrainError(
             f"the filter 'cot_must_help' needs answers without reasoning: set {FIELD}.source='prefix_values' with force_answer"
         )
+    if (token_rewards.turn_reward == "machine") != (token_rewards.machine is not None):
+        raise TrainError(f"{FIELD}.turn_reward='machine' and {FIELD}.machine belong together: set both, or none")
     if token_rewards.source == "outcome":
         return
     for advantage, needed in (("spae", "potential"), ("budget_relative", "value")):
