@@ -106,7 +106,8 @@ def outcome(state: State) -> Score | None:
     models, questions, route = _sent(state)
     answered = {what for what, to in route if what in questions and able(models[to], questions[what])}
     spent = cost(list(models.values()), list(questions.values()), [one for one in route if one[0] in questions])
-    parts = {"answered": len(answered) / len(questions), "cost": min(1.0, state.budget / spent) if spent else 0.0}
+    # A low cost is worth nothing by itself: one cheap question would earn it.
+    parts = {"answered": len(answered) / len(questions), "cost": min(1.0, state.budget / spent) if len(answered) == len(questions) else 0.0}
     return replace(score, parts=parts)
 
 
@@ -156,6 +157,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Find each model's true skills, then weigh loading another model once against the higher price of those already loaded.",
     rules=desk.rules,
-    version=4,
+    version=5,
     milestones=milestones,
 )  # fmt: skip

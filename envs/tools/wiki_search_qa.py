@@ -5,6 +5,7 @@ library is silent the right answer is `unanswerable`, proved by the very pages t
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from pydantic import Field
@@ -28,6 +29,9 @@ from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misr
 from rlgym.generators.simulations.calls import run_turn
 
 SILENT = "unanswerable"
+ERRORS = ("retrieval", "grounding")
+"""The kinds of errors of KALMV (Knowledge-Augmented Language Model Verification)."""
+RETRIES = ("none", "one", "two", "three")
 
 
 class Submit(Tool):
@@ -49,6 +53,15 @@ class Knobs(Config):
     back: int = knob(0, easy=0, hard=1, doc="facts to be followed backwards, from the value to the thing")
     silent: float = knob(0.55, easy=0.5, hard=0.6, doc="share of questions that the library cannot answer")
 
+    retries: str = knob(
+        "none",
+        easy="none",
+        hard="none",
+        order=RETRIES,
+        fixed=True,
+        doc="further submissions after a wrong one, whose kind of error is told",
+    )
+
 
 class State(TaskData):
     library: Corpus
@@ -57,6 +70,7 @@ class State(TaskData):
     answer: str | None = None
     proof: tuple[str, ...] = ()
     guessed: bool = False
+    retries: int = 0
     told: str = ""
 
 
@@ -65,7 +79,7 @@ def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
     question = sample(rng, library, knobs.hops, knobs.back)
     if rng.chance(knobs.silent):
         library = make_unanswerable(rng, library, question)
-    return State(library=library, question=question)
+    return State(library=library, question=question, retries=RETRIES.index(knobs.retries))
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
@@ -82,7 +96,15 @@ def show(state: State) -> str:
         f"that counts for that fact; no other page may be cited. If the library is silent about a fact on the way, submit {SILENT!r}, and "
         "as evidence the pages for the facts before it together with every page about the thing whose fact is missing. Submit in a later turn than "
         "the last look-up: what was cited without having been read, and a silence of pages not read to their end, counts as a guess, and is wrong."
+        + _retries_left(state.retries)
     )
+
+
+def _retries_left(retries: int) -> str:
+    if not retries:
+        return ""
+    times = "once" if retries == 1 else f"{retries} times"
+    return f" After a wrong submission you are told the kind of its error and may submit again, {times} at most."
 
 
 def act(state: State, calls: Calls) -> State:
@@ -93,13 +115,23 @@ def act(state: State, calls: Calls) -> State:
 def outcome(state: State) -> Score | None:
     if state.answer is None:
         return None
-    if state.guessed:
-        return Score.wrong("the answer was submitted before everything that it rests on had been read")
+    error, reason = _error(state)
+    return replace(Score.exact(not error, reason), parts={f"{kind}_error": float(error == kind) for kind in ERRORS})
+
+
+def _error(state: State) -> tuple[str, str]:
+    """The kind of error of what was submitted, and the reason in words; both are empty where it is right.
+
+    Retrieval: not everything that the answer rests on had been read, or other pages are cited. Grounding: the pages are right, and the answer is not
+    what they say.
+    """
     steps = trail(state.library, state.question)
-    if normalize(state.answer) != normalize(steps[-1].found or SILENT):
-        return Score.wrong("the answer is another one")
     cited = frozenset(code.strip().lower() for code in state.proof)
-    return Score.exact(cited == evidence(state.library, steps), "the pages cited are not those that prove the answer")
+    if state.guessed:
+        return ERRORS[0], "the answer was submitted before everything that it rests on had been read"
+    if normalize(state.answer or "") != normalize(steps[-1].found or SILENT):
+        return ERRORS[cited == evidence(state.library, steps)], "the answer is another one"
+    return ("", "") if cited == evidence(state.library, steps) else (ERRORS[0], "the pages cited are not those that prove the answer")
 
 
 def best(state: State) -> Calls:
@@ -161,7 +193,7 @@ def cost(state: State) -> float:
 
 
 def turns(state: State) -> int:
-    return len(plan(state.library, state.question)) + 6
+    return len(plan(state.library, state.question)) + 6 + 2 * state.retries
 
 
 def explain(state: State) -> list[str]:
@@ -176,7 +208,15 @@ def _run(state: State, call: Tool, known: frozenset[tuple[str, int]]) -> tuple[S
             return state.model_copy(update={"log": log}), output
         case Submit(answer=answer, evidence=proof):
             guessed = not read(state.library, known, trail(state.library, state.question))
-            return state.model_copy(update={"answer": answer, "proof": tuple(proof), "guessed": guessed}), ""
+            submitted = state.model_copy(update={"answer": answer, "proof": tuple(proof), "guessed": guessed})
+            error, _ = _error(submitted)
+            if not error or not state.retries:
+                return submitted, ""
+            advice = "look further before you submit again" if error == ERRORS[0] else "the pages are right: read them again"
+            left = state.retries - 1
+            return state.model_copy(
+                update={"retries": left}
+            ), f"That is wrong, an error of {error}: {advice}. You may submit {left + 1} more time{'s' * bool(left)}."
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
 
 
@@ -188,6 +228,6 @@ def _submission(state: State) -> Submit:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Go from fact to fact, compare all pages about a thing before one of them is believed, and cite what counts.",
-    version=4,
+    version=5,
     rules=rules,
 )  # fmt: skip

@@ -69,6 +69,7 @@ DERIVED: dict[str, Maker] = {
     "try_again": _maker("multi_turn", "try_again"),
     "budgeted": _maker("multi_turn", "budgeted"),
     "with_python": _maker("with_python", "with_python"),
+    "with_evidence": _maker("with_evidence", "with_evidence"),
     "without_tools": _maker("rewording", "without_tools"),
     "with_confidence": _maker("uncertainty", "with_confidence"),
     "n_guesses": _maker("uncertainty", "n_guesses"),

@@ -14,6 +14,7 @@ from rlgym.rubrics.facts import Fact as Fact
 from rlgym.rubrics.facts import FactSheet as FactSheet
 from rlgym.rubrics.facts import Term as Term
 from rlgym.rubrics.facts import read_facts as read_facts
+from rlgym.rubrics.judge import PHRASINGS as PHRASINGS
 from rlgym.rubrics.judge import CachedJudge as CachedJudge
 from rlgym.rubrics.judge import EndpointJudge as EndpointJudge
 from rlgym.rubrics.judge import FunctionJudge as FunctionJudge

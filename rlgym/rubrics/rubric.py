@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from rlgym.core.errors import DeclarationError
 from rlgym.core.score import Outcome, Score
 from rlgym.rubrics.criteria import AnyCriterion, Finding, JudgeCall
-from rlgym.rubrics.judge import TEMPLATE, Judge, ask_judge
+from rlgym.rubrics.judge import TEMPLATE, Judge, ask_judge, ask_judge_in_phrasings
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,7 @@ class Rubric:
     criteria   in the order in which they are reported
     whole      True: a response is right only if it meets all criteria, and earns nothing otherwise. False: it earns the weighted mean, and nothing
                if it breaks a veto
-    template   the prompt of judge calls, with {prompt}, {response} and {question} in it
+    template   the prompt of judge calls, with {prompt}, {response} and {question} in it; of several, such as `PHRASINGS`, the majority decides
 
     Deterministic criteria are checked first, and a judge is asked only if they leave the score open. A judge call that fails masks the score
     (`Outcome.ERROR`), since a value without it would mean something else.
@@ -27,9 +27,11 @@ class Rubric:
 
     criteria: tuple[AnyCriterion, ...]
     whole: bool = True
-    template: str = field(default=TEMPLATE, repr=False)
+    template: str | tuple[str, ...] = field(default=TEMPLATE, repr=False)
 
     def __post_init__(self) -> None:
+        if self.template == ():
+            raise DeclarationError("a rubric needs a template for its judge calls, got none")
         names = [criterion.name for criterion in self.criteria]
         if not names or len(set(names)) < len(names):
             raise DeclarationError(f"a rubric has criteria with different names, got {names}")
@@ -84,6 +86,8 @@ class Rubric:
             return Finding(0.0)
         if judge is None:
             return Finding(None, f"there is no judge for {criterion.name!r}")
+        if isinstance(self.template, tuple):
+            return ask_judge_in_phrasings(judge, criterion.question, prompt, response, self.template)
         return ask_judge(judge, criterion.question, prompt, response, self.template)
 
 

@@ -50,6 +50,8 @@ def test_the_parts_are_the_questions_answered_and_the_cost(seed: int) -> None:
     failing = next((what, to.code) for what, asked in questions.items() for to in models.values() if not able(to, asked))
     wrong = scored(state, [failing if what == failing[0] else (what, to) for what, to in cheapest])
     assert wrong.parts["answered"] == pytest.approx(1 - 1 / len(questions))
+    one = scored(state, cheapest[:1])
+    assert one.parts == {"answered": pytest.approx(1 / len(questions)), "cost": 0.0}, "one cheap question saves nothing"
     nothing = scored(state, [])
     assert nothing.parts == {"answered": 0.0, "cost": 0.0}
     assert reward(right) >= reward(costly) > reward(nothing) == 0.0

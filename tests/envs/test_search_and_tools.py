@@ -118,3 +118,37 @@ def test_a_sum_typed_in_as_a_number_fails_though_it_is_right_now():
     score = game.outcome(state)
     assert score is not None
     assert "when the numbers are others" in score.reason
+
+
+def _submitted(state, answer, proof):
+    return wiki_search_qa.environment.act(state, (wiki_search_qa.Submit(answer=answer, evidence=list(proof)),))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_wrong_submission_has_a_kind_of_error_and_may_be_followed_by_another(seed):
+    game = wiki_search_qa.environment
+    state = game.start(Rng("retry", seed), game.config.at(0.3).model_copy(update={"retries": "two"}))
+    assert "you are told the kind of its error and may submit again, 2 times at most" in game.show(state)
+    early = _submitted(state, "Nobody", [])
+    assert game.outcome(early) is None
+    assert "an error of retrieval" in game.show(early)
+    state = early
+    while not isinstance((calls := game.best(state))[0], wiki_search_qa.Submit):
+        state = game.act(state, calls)
+    answer, proof = calls[0].answer, calls[0].evidence
+    grounded = _submitted(state, "Nobody", proof)
+    assert "an error of grounding: the pages are right: read them again. You may submit 1 more time." in game.show(grounded)
+    # The last of them ends the task, whatever it is.
+    last = game.outcome(_submitted(grounded, "Nobody", proof))
+    assert (last.value, last.parts) == (0.0, {"retrieval_error": 0.0, "grounding_error": 1.0})
+    right = game.outcome(_submitted(grounded, answer, proof))
+    assert (right.value, right.parts) == (1.0, {"retrieval_error": 0.0, "grounding_error": 0.0})
+    uncited = game.outcome(_submitted(grounded, answer, []))
+    assert (uncited.value, uncited.parts["retrieval_error"]) == (0.0, 1.0)
+
+
+def test_without_retries_the_first_submission_ends_the_task():
+    game = wiki_search_qa.environment
+    state = game.start(Rng("retry", 1), game.config.at(0.3))
+    assert "submit again" not in game.show(state)
+    assert game.outcome(_submitted(state, "Nobody", [])).value == 0.0

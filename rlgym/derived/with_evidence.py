@@ -1,0 +1,236 @@
+"""NAME:with_evidence: a world of tools in which the player also names the calls whose results prove that the task is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from pydantic import Field, create_model
+
+from rlgym.answers.tools import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.core.declare import Declaration, Game
+from rlgym.core.rng import Rng
+from rlgym.core.score import Score
+from rlgym.core.task import TaskData
+
+SPARE_TURNS = 2  # beyond those of the task: one for the evidence, one for a response that cannot be read
+MOST_CITED = 200
+
+
+class SubmitEvidence(Tool):
+    """Hands in the numbers of the calls whose results prove that the task is done, and ends the episode."""
+
+    calls: list[int] = Field(max_length=MOST_CITED)
+
+
+def with_evidence(declared: Declaration) -> Game[Any, Any, Any] | None:
+    """The derived game; None where the world has no tools, or runs programs.
+
+    The calls of an episode are numbered from 1. When the world's task is over, the player submits the numbers of some of them, and only these count.
+    `required_calls` are calls that the goal needs: without any of them, and with all the others, the score would be lower. Each is proved by itself, or
+    by a later call whose result would be another one without it. The score is that of the task if all are proved and no more calls are cited than are
+    required; the more are cited beyond that, the less it is, and without a proof it is 0.
+
+    SmartSnap: Proactive Evidence Seeking for Self-Verifying Agents.
+    """
+    if not isinstance(declared, Game) or not isinstance(declared.answer, ToolCalls) or declared.sandbox is not None:
+        return None
+    tools = replace(declared.answer, tools=(*declared.answer.tools, SubmitEvidence))
+    state = _state_class(declared.data)
+
+    def start(rng: Rng, knobs: Any) -> Any:
+        first = declared.start(rng.child("task"), knobs)
+        return state(first=first, now=first)
+
+    start.__annotations__["return"] = state
+
+    def show(now: Any) -> str:
+        made = sum(map(len, _read(declared, now.turns)))
+        if not now.turns and not now.early:
+            return f"{declared.show(now.now)}\n\n{_MANUAL}"
+        early = " Evidence is submitted when the task is over." if now.early else ""
+        numbers = f"Your calls so far have the numbers 1 to {made}.{early}"
+        if declared.outcome(now.now) is None:
+            return f"{declared.show(now.now)}\n\n{numbers}"
+        return f"The task is over. {numbers} Submit the evidence."
+
+    def act(now: Any, calls: Calls) -> Any:
+        submitted = next((call for call in calls if isinstance(call, SubmitEvidence)), None)
+        over = declared.outcome(now.now) is not None
+        own = tuple(call for call in calls if not isinstance(call, SubmitEvidence))
+        if submitted and over:
+            return now.model_copy(update={"cited": tuple(submitted.calls)})
+        if over or not own:
+            return now.model_copy(update={"idle": now.idle + 1, "early": not over})
+        # Evidence beside other calls is not read: it would be chosen before their results are known.
+        return now.model_copy(
+            update={"now": declared.act(now.now, own), "turns": (*now.turns, declared.answer.render(own)), "early": False}
+        )
+
+    def outcome(now: Any) -> Score | None:
+        if now.cited is None:
+            late = declared.outcome(now.now) is None and len(now.turns) + now.idle >= declared.turns(now.first)
+            return Score.wrong("the task was not done in the turns that it has") if late else None
+        score = declared.outcome(now.now)
+        assert score is not None, "evidence is submitted when the task is over"
+        return _judged(declared, now, score)
+
+    def best(now: Any) -> Calls:
+        if declared.outcome(now.now) is None:
+            answer: Calls = declared.best(now.now)
+            return answer
+        return (SubmitEvidence(calls=[number + 1 for number in required_calls(declared, now.first, _read(declared, now.turns))]),)
+
+    def mistakes(now: Any) -> Iterator[Calls]:
+        if declared.outcome(now.now) is None:
+            yield from declared.mistakes(now.now)
+            return
+        needed = best(now)[0].calls  # type: ignore[union-attr]
+        yield (SubmitEvidence(calls=[]),)
+        yield (SubmitEvidence(calls=needed[:-1]),)
+
+    explain, milestones, rules = declared.explain, declared.milestones, declared.rules
+    return Game(
+        declared.config,
+        tools,
+        start,
+        show,
+        act,
+        outcome,
+        best,
+        mistakes,
+        cost=lambda now: declared.cost(now.now),
+        turns=lambda now: declared.turns(now.first) + SPARE_TURNS,
+        explain=(lambda now: _explained(declared, now, tools, best(now))) if explain else None,
+        milestones=(lambda now: {**milestones(now.now), "evidence": float(now.cited is not None)}) if milestones else None,
+        rules=(lambda first: {name: _on_world(declared, best, oracle) for name, oracle in rules(first.first).items()}) if rules else None,
+        no_rules=declared.no_rules,
+        planted=declared.planted,
+        partial=True,
+        guessable=declared.guessable,
+        concept=declared.concept,
+        needs=declared.needs,
+        version=declared.version,
+    )
+
+
+def required_calls(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls]) -> list[int]:
+    """The positions of calls that the goal needs, in an episode given by its turns: one is left out after the other, from the last to the first, as long
+    as the score stays the same. The call that ends the task is none of them.
+    """
+    target = _final(declared, first, turns)
+    kept = [(turn, place) for turn, calls in enumerate(turns) for place in range(len(calls))]
+    needed = []
+    for where in reversed(kept[:-1]):
+        fewer = [one for one in kept if one != where]
+        if _final(declared, first, _chosen(turns, fewer)) < target:
+            needed.append(where)
+        else:
+            kept = fewer
+    numbers = {
+        where: number for number, where in enumerate((turn, place) for turn, calls in enumerate(turns) for place in range(len(calls)))
+    }
+    return sorted(numbers[where] for where in needed)
+
+
+def proved(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], needed: int, cited: Sequence[int]) -> bool:
+    """Whether a call that the goal needs is among those cited, or one of them is a later call whose result would be another one without it."""
+    if needed in cited:
+        return True
+    made = [call for calls in turns for call in calls]
+    for number in cited:
+        if number > needed:
+            shown = _result(declared, first, turns, number)
+            # Worlds count calls, some of them those that fail too: the missing call is replaced by one that fails, and by the later one.
+            if all(_result(declared, first, turns, number, needed, other) != shown for other in (_NOTHING, made[number])):
+                return True
+    return False
+
+
+_NOTHING = Misuse('{"tool": "nothing", "arguments": {}}', "nothing was done")
+_MANUAL = (
+    "When the task is over, you submit evidence with submit_evidence: the numbers of the calls whose results prove that it is done. Your calls are numbered "
+    "from 1, in the order in which you make them. For every call that the task needed, the evidence must hold this call or a later one whose result would be "
+    "another one without it; the call that ends the task needs no proof. Only the calls that you cite are looked at, and citing more than there are needed "
+    "calls lowers the score. Submit the evidence in a turn of its own."
+)
+
+
+@cache
+def _state_class(inside: type[TaskData]) -> Any:
+    return create_model(
+        f"{inside.__name__}Evidence",
+        __base__=TaskData,
+        __cls_kwargs__={"defer_build": True},
+        first=(inside, ...),
+        now=(inside, ...),
+        turns=(tuple[str, ...], ()),
+        idle=(int, 0),
+        early=(bool, False),
+        cited=(tuple[int, ...] | None, None),
+    )
+
+
+def _judged(declared: Game[Any, Any, Any], now: Any, score: Score) -> Score:
+    turns = _read(declared, now.turns)
+    cited = [number - 1 for number in dict.fromkeys(now.cited)]
+    if any(not 0 <= number < sum(map(len, turns)) for number in cited):
+        return Score.wrong("the evidence cites a call that was not made")
+    if score.value == 0 or score.masked:
+        return replace(score, parts={**score.parts, "task": 0.0, "proved": 0.0, "concise": 0.0})
+    needed = required_calls(declared, now.first, turns)
+    shown = [number for number in needed if proved(declared, now.first, turns, number, cited)]
+    share = len(shown) / len(needed) if needed else 1.0
+    concise = min(1.0, max(1, len(needed)) / max(1, len(cited)))
+    parts = {**score.parts, "task": score.value, "proved": share, "concise": concise}
+    if share < 1:
+        missing = next(number for number in needed if number not in shown)
+        return replace(Score.wrong(f"the evidence does not show what call {missing + 1} did"), parts=parts)
+    reason = score.reason or f"the evidence cites {len(cited)} calls where {len(needed)} suffice"
+    return Score.partial(score.value * concise, reason, **parts)
+
+
+def _on_world(declared: Game[Any, Any, Any], best: Any, oracle: Any) -> Any:
+    return lambda now: oracle(now.now) if declared.outcome(now.now) is None else best(now)
+
+
+def _explained(declared: Game[Any, Any, Any], now: Any, tools: ToolCalls, calls: Calls) -> list[str]:
+    if declared.outcome(now.now) is None and declared.explain is not None:
+        return declared.explain(now.now)
+    return ["The calls without which the task would not be done prove it, and no others are cited.", tools.render(calls)]
+
+
+def _read(declared: Game[Any, Any, Any], turns: Sequence[str]) -> list[Calls]:
+    return [declared.answer.parse(turn) for turn in turns]
+
+
+def _chosen(turns: Sequence[Calls], kept: Sequence[tuple[int, int]]) -> list[Calls]:
+    """The turns with these calls alone; a turn without any stays a turn, since what was known in an earlier turn may matter."""
+    chosen = set(kept)
+    return [tuple(call for place, call in enumerate(calls) if (turn, place) in chosen) for turn, calls in enumerate(turns)]
+
+
+def _final(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls]) -> float:
+    state = first
+    for calls in turns:
+        state = declared.act(state, calls) if calls else state
+        if (score := declared.outcome(state)) is not None:
+            return float(score.value)
+    return 0.0
+
+
+def _result(
+    declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], number: int, without: int = -1, other: Call | None = None
+) -> str:
+    """What a call shows by itself after all the calls before it, of which `other` may replace one."""
+    state, place = first, 0
+    for calls in turns:
+        here = range(place, place + len(calls))
+        place += len(calls)
+        before = tuple(other if other and at == without else call for at, call in zip(here, calls) if at < number)
+        state = declared.act(state, before) if before else state
+        if number in here:
+            return declared.show(declared.act(state, (calls[number - here.start],)))
+    raise AssertionError(f"there is no call {number}")
