@@ -1,5 +1,7 @@
 """Worked solutions: declared once as steps that fall due, then written, checked, found in a response and corrupted."""
 
+from rlgym.solutions.claims import Claim as Claim
+from rlgym.solutions.claims import judge_claims as judge_claims
 from rlgym.solutions.response import FoundStep as FoundStep
 from rlgym.solutions.response import find_steps as find_steps
 from rlgym.solutions.response import token_spans as token_spans

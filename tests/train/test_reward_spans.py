@@ -103,6 +103,14 @@ def test_the_tensor_holds_each_reward_at_the_last_token_of_its_step(tmp_path):
     assert spans_of(batch, "capo").reward_S.tolist() == [span.reward for span in episode.spans]
 
 
+def test_claims_are_judged_by_a_prover_where_no_checker_is(tmp_path):
+    """A task without arithmetic steps of its own: 2 + 2 = 5 is wrong, 2 + 2 = 4 right, and x = 3 unknown."""
+    response = "I count 2 + 2 = 4 brackets.\nNo checker reads this.\nLet x = 3.\nSo x + x = 7.\n<answer>(</answer>"
+    chat, _, (episode, _) = played(tmp_path, settings(source="claims", right=1.0, wrong=-1.0, unchecked=0.25), response)
+    found = [(chat.decode(episode.tokens[span.start : span.end]).strip(), span.kind, span.reward) for span in episode.spans]
+    assert found == [("I count 2 + 2 = 4 brackets.", "right", 1.0), ("Let x = 3.", "unchecked", 0.25), ("So x + x = 7.", "wrong", -1.0)]
+
+
 def test_without_token_rewards_a_batch_has_none(tmp_path):
     _, _, episodes = played(tmp_path, TaskSettings(seed=0, held_out_fraction=0.1))
     assert episodes[0].spans is None

@@ -13,8 +13,9 @@ from rlgym.train.config.section import Section
 class TokenRewardConfig(Section):
     """Token rewards in addition to the outcome: what is rewarded within a response, and how much."""
 
-    source: Literal["outcome", "turns", "parts", "steps", "prefix_values", "solution_gain", "critiques"] = Field(
-        description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working; "
+    source: Literal["outcome", "turns", "parts", "steps", "claims", "prefix_values", "solution_gain", "critiques"] = Field(
+        description="outcome: the whole response; turns: each turn of a game; parts: each passed test; steps: each step of the working; claims: each "
+        "formula in the working that a prover proves or refutes; "
         "prefix_values: each step by the change of the success rate of continuations; solution_gain: each step by what it does for the likelihood "
         "of the rest of the reference solution; critiques: each step by a vote over critiques of a second model"
     )

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from rlgym.core.declare import Environment
 from rlgym.rewards.tool_calls import ToolCallReward
-from rlgym.solutions import find_steps
+from rlgym.solutions import find_steps, judge_claims
 from rlgym.train.registry import OptionError
 
 if TYPE_CHECKING:
@@ -48,6 +48,8 @@ def reward_spans(env: rlgym.Env, before: object, response: str, config: TokenRew
     """The spans of a response that this environment has just scored. `before` is the state of the episode before the response."""
     if config.source == "steps":
         return step_spans(env, response, config)
+    if config.source == "claims":
+        return claim_spans(response, config)
     if config.source == "turns":
         return _turn_spans(env, before, response, config)
     solved = env.snapshot().score
@@ -68,6 +70,14 @@ def step_spans(env: rlgym.Env, response: str, config: TokenRewardConfig) -> tupl
                 f"characters {step.start} to {step.end} and {following.start} to {following.end} of a response"
             )
     return tuple(RewardSpan(step.start, step.end, rewards[step.verdict], step.verdict) for step in steps)
+
+
+def claim_spans(response: str, config: TokenRewardConfig) -> tuple[RewardSpan, ...]:
+    """The sentences of a response with a formula that a prover judged, each with the reward of its verdict; "unknown" is unchecked."""
+    rewards = {"right": config.right, "wrong": config.wrong, "unchecked": config.unchecked}
+    kinds = {"proved": "right", "refuted": "wrong", "unknown": "unchecked"}
+    found = [(claim, kinds[claim.verdict]) for claim in judge_claims(response)]
+    return tuple(RewardSpan(claim.start, claim.end, rewards[kind], kind) for claim, kind in found)
 
 
 def _turn_spans(env: rlgym.Env, before: object, response: str, config: TokenRewardConfig) -> tuple[RewardSpan, ...]:

@@ -79,7 +79,7 @@ def _problem(name: str, token_rewards: TokenRewardConfig, level: float, knobs: d
     declared, source, turn_reward = rlgym.environment(name), token_rewards.source, token_rewards.turn_reward
     if source == "solution_gain":
         return "" if isinstance(declared, Environment) and declared.explain is not None else "has no worked solution of a single turn"
-    if source in ("prefix_values", "critiques"):
+    if source in ("prefix_values", "critiques", "claims"):
         return "" if isinstance(declared, Environment) else "has many turns"
     if source == "turns":
         if isinstance(declared, Environment):

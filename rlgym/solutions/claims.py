@@ -1,0 +1,272 @@
+"""Judges formulas in free text with a prover: a claim follows from those before it, contradicts them, or neither is known.
+
+For responses of tasks whose environment has no step checker, and for what such a checker cannot read. From "Safe: Enhancing Mathematical Reasoning in Large
+Language Models via Retrospective Step-aware Formal Verification", with Z3 over the reals in place of Lean, and a grammar of formulas in place of a language
+model that formalises.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from rlgym.solutions.sentences import sentence_spans
+
+ClaimVerdict = Literal["proved", "refuted", "unknown"]
+
+MOST_CLAIMS = 200
+"""Claims of one text that are judged; further ones are unknown."""
+MOST_TOKENS = 120
+"""Tokens of one formula; a longer one is no claim."""
+MOST_DIGITS = 40
+MOST_EXPONENT = 12
+MILLISECONDS = 200
+"""Time of the prover for one question; after it the verdict is unknown. A second, deterministic limit stops it as a rule before that."""
+RESOURCES = 200_000
+
+_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|<=|>=|!=|[-+*/^()=<>≤≥≠×·÷−]|\S")
+_PLAIN = {"×": "*", "·": "*", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="}
+_LATEX = re.compile(r"\\(?:times|cdot|div|leq?|geq?|neq?|left|right)(?![a-zA-Z])|\$")
+_LATEX_AS = {
+    "\\times": "*",
+    "\\cdot": "*",
+    "\\div": "/",
+    "\\le": "<=",
+    "\\leq": "<=",
+    "\\ge": ">=",
+    "\\geq": ">=",
+    "\\ne": "!=",
+    "\\neq": "!=",
+}
+_RELATIONS = ("=", "<", ">", "<=", ">=", "!=")
+_PUNCTUATION = (",", ".", ";", ":", "*", "?", "`", '"', "'")
+_OPERATIONS = frozenset(
+    "mod modulo sqrt log ln sin cos tan exp max min gcd lcm det choose percent plus minus times over squared cubed divided thousand million dozen".split()
+)
+_LEADS = frozenset("so then thus hence since because that therefore we have get gives now finally next but if when where".split())
+"""Words before a bare number that begins a claim of its own."""
+_FOLLOWS = frozenset("and so because since which is then for as holds but we the in or when where if by follows gives must cannot".split())
+"""Words after a formula with variables that are no unit."""
+_SUPPOSED = re.compile(r"^\W*(?:let|suppose|assume|given|define|denote|say)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence with a formula: the characters `start` to `end`, the formula, and its verdict relative to the claims before it.
+
+    supposed  the sentence introduces the formula ("Let x = 3"): it is taken to hold, and its verdict is "unknown"
+    """
+
+    start: int
+    end: int
+    formula: str
+    verdict: ClaimVerdict
+    supposed: bool = False
+
+
+def judge_claims(text: str) -> list[Claim]:
+    """The sentences of a text that hold a formula such as `2x + 1 = 7` or `3 * 4 > 10`, in order, each with its verdict.
+
+    proved   it holds wherever all earlier claims hold that are not refuted
+    refuted  it holds nowhere that they hold: `3 + 4 = 8`, or `x = 4` after `2x = 6`
+    unknown  neither, or the prover found no answer in its limits; it is then taken to hold, as a new fact would be
+    Numbers are exact, so that a rounded value after `=` is refuted. Words between formulas are not read.
+    """
+    import z3
+
+    solver = z3.Solver()
+    solver.set("timeout", MILLISECONDS)
+    solver.set("rlimit", RESOURCES)
+    claims = list[Claim]()
+    for start, end, tokens in _formulas(text):
+        relations, sides = _relations(z3, tokens)
+        formula = " ".join(tokens)
+        claimed = z3.And(*[_compare(relation, left, right) for relation, left, right in zip(relations, sides, sides[1:], strict=False)])
+        supposed = _SUPPOSED.match(text[start:end]) is not None
+        verdict: ClaimVerdict = "unknown"
+        if not supposed and len(claims) < MOST_CLAIMS:
+            if solver.check(z3.Not(claimed)) == z3.unsat:
+                verdict = "proved"
+            elif solver.check(claimed) == z3.unsat:
+                verdict = "refuted"
+        if verdict == "unknown" and (not supposed or solver.check(claimed) != z3.unsat):
+            solver.add(claimed)
+        claims.append(Claim(start, end, formula, verdict, supposed))
+    return claims
+
+
+@dataclass
+class _Run:
+    """Neighbouring tokens that may form a formula, with what stands before and after them."""
+
+    before: str
+    tokens: list[str]
+    after: str = ""
+
+
+def _formulas(text: str) -> Iterator[tuple[int, int, list[str]]]:
+    """The sentences with a formula, and the tokens of the last formula of each: a chain of comparisons."""
+    for start, end in sentence_spans(text):
+        runs = [_Run("", [])]
+        for token in _TOKEN.findall(_LATEX.sub(lambda mark: f" {_LATEX_AS.get(mark[0], ' ')} ", text[start:end])):
+            token = _PLAIN.get(token, token)
+            if _is_part(token):
+                runs[-1].tokens.append(token)
+            else:
+                runs[-1].after = token.lower()
+                runs.append(_Run(token.lower(), []))
+        chains = [chain for run in runs if (chain := _chain(run))]
+        if chains:
+            yield start, end, chains[-1]
+
+
+def _is_part(token: str) -> bool:
+    number = token[0].isdigit() and len(token) <= MOST_DIGITS
+    return number or token in _RELATIONS or token in "+-*/^()" or (token.isascii() and token.isalpha() and len(token) == 1)
+
+
+def _chain(run: _Run) -> list[str]:
+    """The longest end of a run that is a chain of comparisons; empty if there is none, or if its neighbours may be a part of it.
+
+    A label such as `2.` or an article may come first, but no end begins after an operator.
+    """
+    tokens = run.tokens
+    if len(tokens) > MOST_TOKENS or not any(token in _RELATIONS for token in tokens) or _continues(run):
+        return []
+    first = next(place for place, token in enumerate(tokens) if token in _RELATIONS)
+    for begin in range(first):
+        if begin and not tokens[begin - 1].isalnum():
+            break
+        try:
+            _Parser(tokens[begin:]).chain()
+        except _NoFormula:
+            continue
+        # "The sum of 3 and 4 = 7" claims nothing about 4 alone.
+        alone = begin + 1 == first and tokens[begin][0].isdigit() and run.before.isalpha() and run.before not in _LEADS
+        return [] if alone else tokens[begin:]
+    return []
+
+
+def _continues(run: _Run) -> bool:
+    """Whether the words or signs around a run may change what it says: a function, a unit of a variable, a factorial, a remainder."""
+    if any(side and not side.isalpha() and side not in _PUNCTUATION for side in (run.before, run.after)):
+        return True
+    if run.before in _OPERATIONS or run.after in _OPERATIONS:
+        return True
+    has_variable = any(token.isalpha() for token in run.tokens)
+    return has_variable and run.after.isalpha() and run.after not in _FOLLOWS
+
+
+class _NoFormula(Exception):
+    """The tokens are no formula."""
+
+
+@dataclass
+class _Parser:
+    """Reads expressions over a ring of values; without `z3` it only checks the form."""
+
+    tokens: Sequence[str]
+    z3: Any = None
+    place: int = 0
+
+    def chain(self) -> tuple[list[str], list[Any]]:
+        """The relations and the sides of a chain of comparisons. Raises _NoFormula."""
+        relations, sides = list[str](), [self._sum()]
+        while self.place < len(self.tokens):
+            relation = self.tokens[self.place]
+            if relation not in _RELATIONS:
+                raise _NoFormula
+            self.place += 1
+            relations.append(relation)
+            sides.append(self._sum())
+        if not relations:
+            raise _NoFormula
+        return relations, sides
+
+    def _take(self, *wanted: str) -> str:
+        if self.place < len(self.tokens) and self.tokens[self.place] in wanted:
+            self.place += 1
+            return self.tokens[self.place - 1]
+        return ""
+
+    def _sum(self) -> Any:
+        value = self._product()
+        while sign := self._take("+", "-"):
+            other = self._product()
+            if self.z3:
+                value = value + other if sign == "+" else value - other
+        return value
+
+    def _product(self) -> Any:
+        value = self._signed()
+        while True:
+            sign = self._take("*", "/")
+            if not sign and not self._starts_factor():
+                return value
+            other = self._signed() if sign else self._power()
+            if self.z3:
+                value = value / other if sign == "/" else value * other
+
+    def _starts_factor(self) -> bool:
+        """A product without a sign, such as `2x` or `3(x + 1)`; two numbers in a row are none."""
+        if not self.place or self.place >= len(self.tokens):
+            return False
+        token = self.tokens[self.place]
+        return token == "(" or token.isalpha()
+
+    def _signed(self) -> Any:
+        if sign := self._take("+", "-"):
+            value = self._signed()
+            return -value if self.z3 and sign == "-" else value
+        return self._power()
+
+    def _power(self) -> Any:
+        value = self._atom()
+        if not self._take("^"):
+            return value
+        exponent = self.tokens[self.place] if self.place < len(self.tokens) else ""
+        if not exponent.isdecimal() or int(exponent) > MOST_EXPONENT:
+            raise _NoFormula
+        self.place += 1
+        if not self.z3:
+            return value
+        out = self.z3.RealVal(1)
+        for _ in range(int(exponent)):
+            out = out * value
+        return out
+
+    def _atom(self) -> Any:
+        if self._take("("):
+            value = self._sum()
+            if not self._take(")"):
+                raise _NoFormula
+            return value
+        token = self.tokens[self.place] if self.place < len(self.tokens) else ""
+        if not (token[:1].isdigit() or token.isalpha()):
+            raise _NoFormula
+        self.place += 1
+        if not self.z3:
+            return None
+        return self.z3.RealVal(str(Fraction(token))) if token[0].isdigit() else self.z3.Real(token)
+
+
+def _relations(z3: Any, tokens: Sequence[str]) -> tuple[list[str], list[Any]]:
+    return _Parser(tokens, z3).chain()
+
+
+def _compare(relation: str, left: Any, right: Any) -> Any:
+    match relation:
+        case "=":
+            return left == right
+        case "!=":
+            return left != right
+        case "<":
+            return left < right
+        case ">":
+            return left > right
+        case "<=":
+            return left <= right
+    return left >= right
