@@ -48,6 +48,7 @@ class Options:
     judge_model: str | None = None
     judge_base_url: str | None = None
     judge_api_key_env: str = "OPENAI_API_KEY"
+    scorer: str | None = None
     parameters: float | None = None
 
 
@@ -62,8 +63,9 @@ def build_plan(options: Options, config: EpisodeConfig, dry_run: bool) -> Evalua
     model = BuiltinModel("oracle", []) if dry_run else _model(options, suite, config)
     limits = {"seconds": options.timeout, "characters": options.max_characters} if model.kind == "openai" else {}
     user, judge = _user(options, suite), _judge(options)
+    scorer = None if dry_run else _scorer(options)
     return EvaluationPlan(
-        suite, model, config, options.label, limits, options.max_cost, user=user, judge=judge, parameters=options.parameters
+        suite, model, config, options.label, limits, options.max_cost, user=user, judge=judge, scorer=scorer, parameters=options.parameters
     )
 
 
@@ -123,6 +125,15 @@ def _judge(options: Options) -> Model | None:
     if options.judge_model is None or options.judge_base_url is None:
         return None
     return _endpoint(options, options.judge_base_url, options.judge_model, options.judge_api_key_env)
+
+
+def _scorer(options: Options) -> Model | None:
+    """The trained scorers of steps, one or an ensemble."""
+    if options.scorer is None:
+        return None
+    from rlgym.evaluate.models.step_scorer import StepScorer
+
+    return StepScorer([folder.strip() for folder in options.scorer.split(",") if folder.strip()])
 
 
 def _suite(options: Options, seed: int) -> Suite:

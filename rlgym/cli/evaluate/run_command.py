@@ -74,6 +74,9 @@ def run(
     judge_model: Annotated[str | None, typer.Option(help='a model that judges candidates, for best_of_n with select="judge"')] = None,
     judge_base_url: Annotated[str | None, typer.Option(help="its OpenAI-compatible endpoint")] = None,
     judge_api_key_env: Annotated[str, typer.Option(help="the environment variable that holds its API key")] = "OPENAI_API_KEY",
+    scorer: Annotated[
+        str | None, typer.Option(help="folders of trained scorers of steps, comma-separated: an ensemble for strategies that score steps")
+    ] = None,
     adaptive: Annotated[
         bool, typer.Option("--adaptive", help="play only the tasks that tell most, by the difficulties of other models in --pass-rates")
     ] = False,
@@ -101,6 +104,7 @@ def run(
         max_retries=max_retries, timeout=timeout, max_characters=max_characters, label=label, max_cost=max_cost,
         user_model=user_model, user_base_url=user_base_url, user_api_key_env=user_api_key_env,
         judge_model=judge_model, judge_base_url=judge_base_url, judge_api_key_env=judge_api_key_env, parameters=parameters,
+        scorer=scorer,
     )  # fmt: skip
     plan = build_plan(options, EpisodeConfig(sampling, tools == "native", TokenPrices(price_prompt, price_completion)), dry_run)
     if dry_run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from rlgym.cli.steps import data_commands
+from rlgym.cli.steps import data_commands, train_command
 
 
 def add_to(app: typer.Typer) -> None:
@@ -12,4 +12,5 @@ def add_to(app: typer.Typer) -> None:
     group.command()(data_commands.label)
     group.command()(data_commands.compare)
     group.command()(data_commands.export)
+    group.command()(train_command.train)
     app.add_typer(group, name="steps")

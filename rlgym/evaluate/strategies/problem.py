@@ -98,6 +98,7 @@ class Problem:
     """A task for a strategy. `candidates` are all attempts so far; calls and tokens are those that the strategy used.
 
     judge     another model, which judges candidates
+    scorer    trained scorers of steps
     logprobs  whether samples come with log-probabilities, from which their certainty is computed
     seconds   of the completions that the strategy used, one after the other; NaN where a completion has none on record
     """
@@ -109,6 +110,7 @@ class Problem:
     slots: asyncio.Semaphore
     logprobs: bool = False
     judge: Model | None = None
+    scorer: Model | None = None
     candidates: list[Candidate] = field(default_factory=list)
     calls: int = 0
     prompt_tokens: int = 0
@@ -217,6 +219,13 @@ class Problem:
         texts = {"task": json.dumps(Session(self.row).observation), "solution": json.dumps(candidate.text)}
         key = f"judge {digest(candidate.text)}{f' {number}' if number else ''}"
         return await self.probability(key, [{"role": "user", "content": JUDGE.format(**texts)}], self.judge)
+
+    async def scored(self, text: str, separator: str) -> list[float]:
+        """The scores of the steps of a text by the trained scorers, from 0 to 1."""
+        assert self.scorer is not None, "the run checks that a strategy that needs a scorer has one"
+        messages = [*self.prompt, {"role": "assistant", "content": text}]
+        completion = await self.ask(f"scores {digest(text)} {digest(separator)}", messages, {"separator": separator}, model=self.scorer)
+        return [float(score) for score in json.loads(message_text(completion.message))]
 
     async def probability(self, key: str, messages: Sequence[Message], model: Model | None = None) -> float:
         """The probability, from 0 to 1, that the model states in percent when it is asked; 0.5 where it names no number."""

@@ -50,6 +50,11 @@ class StrategyOptions(BaseModel):
     many_turns: ClassVar[bool] = False
     """Whether the strategy plays tasks of many turns instead of tasks of one turn."""
 
+    @property
+    def needs_scorer(self) -> bool:
+        """Whether the strategy asks trained scorers of steps: with its option `value="scorer"`, or always."""
+        return getattr(self, "value", None) == "scorer"
+
     @classmethod
     def from_dict(cls, given: Mapping[str, Any]) -> Self:
         """Options from plain data, with defaults for the rest; StrategyError names the first problem."""
@@ -86,7 +91,7 @@ class Strategies(Mapping[str, Strategy]):
 
     def _all(self) -> dict[str, Strategy]:
         importlib.import_module("rlgym.evaluate.strategies.builtin")
-        for module in ("certainty", "combining", "search", "tree_search", "verification", "world_model"):
+        for module in ("certainty", "combining", "scored", "search", "tree_search", "verification", "world_model"):
             importlib.import_module(f"rlgym.evaluate.strategies.{module}")
         _import_entry_points()
         return self._by_name

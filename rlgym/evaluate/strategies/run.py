@@ -55,6 +55,9 @@ async def _run(plan: EvaluationPlan, names: Sequence[str], options: Mapping[str,
         judging = [name for name, (_, options) in chosen.items() if getattr(options, "select", None) == "judge"]
         if judging and plan.judge is None:
             raise RlgymError(f'the strategy {judging[0]!r} with select="judge" needs a judge: give --judge-model and --judge-base-url')
+        scoring = [name for name, (_, options) in chosen.items() if options.needs_scorer]
+        if scoring and plan.scorer is None:
+            raise RlgymError(f"the strategy {scoring[0]!r} needs a trained scorer of steps: give its folder with --scorer")
         rows = {name: several if options.many_turns else single for name, (_, options) in chosen.items()}
         if empty := next((name for name in rows if not rows[name]), None):
             turns = "many turns" if chosen[empty][1].many_turns else "one turn"
@@ -64,8 +67,9 @@ async def _run(plan: EvaluationPlan, names: Sequence[str], options: Mapping[str,
             return await _run_locked(plan, chosen, rows, folder)
     finally:
         await plan.model.close()
-        if plan.judge is not None:
-            await plan.judge.close()
+        for second in (plan.judge, plan.scorer):
+            if second is not None:
+                await second.close()
 
 
 async def _run_locked(
@@ -78,7 +82,9 @@ async def _run_locked(
 
     async def play(row: Mapping[str, Any], name: str) -> dict[str, Any]:
         async with limit:
-            return await _play(Problem(row, plan.model, plan.config.sampling, log, slots, logprobs, plan.judge), name, *chosen[name])
+            return await _play(
+                Problem(row, plan.model, plan.config.sampling, log, slots, logprobs, plan.judge, plan.scorer), name, *chosen[name]
+            )
 
     pairs = [(row, name) for name in chosen for row in rows[name]]
     tasks = [asyncio.create_task(play(row, name)) for row, name in pairs]
@@ -91,8 +97,8 @@ async def _run_locked(
         log.close()
     if all(result["error"] for result in results):
         raise ModelUnavailable(f"no strategy finished any task; the first error: {results[0]['error']}")
-    # A judge is another model, whose size is not known.
-    parameters = None if plan.judge is not None else plan.parameters or plan.model.metadata().get("parameters")
+    # A judge or a scorer is another model, whose size is not known.
+    parameters = None if plan.judge is not None or plan.scorer is not None else plan.parameters or plan.model.metadata().get("parameters")
     summary = summarize(results, parameters) | {"run": info, "tasks_left_out": len(plan.suite.rows) - len({row["id"] for row, _ in pairs})}
     write_atomically(folder / ROWS, "".join(json.dumps(result) + "\n" for result in results).encode())
     write_atomically(folder / SUMMARY, (json.dumps(summary, indent=1) + "\n").encode())
@@ -110,6 +116,8 @@ def _checked_info(plan: EvaluationPlan, chosen: Chosen, folder: Path) -> dict[st
     }
     if plan.judge is not None:
         info["judge"] = plan.judge.name
+    if plan.scorer is not None:
+        info["scorer"] = plan.scorer.name
     info = json.loads(json.dumps(info))
     file = folder / INFO
     if file.exists():

@@ -1,6 +1,6 @@
 """Search over the steps of a text: beam, lookahead, REBASE and Monte-Carlo tree search.
 
-A state is the text so far, and equal texts are one state. The model itself estimates how promising a state is. The endpoint must continue
+A state is the text so far, and equal texts are one state. The model itself, or trained scorers, estimate how promising a state is. The endpoint must continue
 an assistant message, as for `budget_forcing`, and honour `stop`.
 """
 
@@ -10,6 +10,7 @@ import asyncio
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from pydantic import Field
 
@@ -23,6 +24,7 @@ class SearchOptions(StrategyOptions):
 
     max_steps: int = Field(16, ge=1, le=1000, description="steps after which a text ends")
     separator: str = Field("\n\n", min_length=1, description="what ends a step")
+    value: Literal["model", "scorer"] = Field("model", description="who estimates how promising a text is: the model, or trained scorers")
 
 
 class BeamOptions(SearchOptions):
@@ -167,7 +169,11 @@ async def _estimate(problem: Problem, state: State, options: SearchOptions, ahea
     for _ in range(min(ahead, options.max_steps - state.depth)):
         if candidate is None:
             text, candidate = await problem.step(text, 0, options.separator)
-    state.value = await (problem.promise(text) if candidate is None else problem.confidence(candidate))
+    if options.value == "scorer":
+        # The estimate of a text is that at the end of its last step.
+        state.value = ([0.0] + await problem.scored(text, options.separator))[-1]
+    else:
+        state.value = await (problem.promise(text) if candidate is None else problem.confidence(candidate))
 
 
 async def _complete(problem: Problem, state: State, options: SearchOptions) -> Candidate:

@@ -1,0 +1,298 @@
+"""A trained scorer of steps: its objectives by hand, training on each of them, and its scores in searches and best of n."""
+
+import asyncio
+import json
+from dataclasses import replace
+from math import exp, log
+
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("transformers")
+
+from evaluate.step_cases import records, result, slipped, working
+from evaluate.test_search import SMALL, Stepwise
+from evaluate.test_strategies import ran
+from train.small_models import small_model
+from typer.testing import CliRunner
+
+from rlgym import RlgymError
+from rlgym.cli import app
+from rlgym.dataset import Session
+from rlgym.evaluate.episodes.episode import EpisodeConfig
+from rlgym.evaluate.models.base import Sampling
+from rlgym.evaluate.models.step_scorer import StepScorer, encode_steps
+from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.steps.records import StepRecord, StepsError, read_records, step_ends, write_records
+from rlgym.evaluate.strategies.run import run_strategies
+from rlgym.evaluate.strategies.scored import reduce_scores, with_repairs
+from rlgym.train.config.sections import ModelConfig
+from rlgym.train.model.backend import load_policy_model
+from rlgym.train.model.tokenizer import load_tokenizer
+from rlgym.train.scorer.data import examples_of, pair_examples, read_pairs
+from rlgym.train.scorer.objectives import Example, lambda_returns, objective_loss, prefix_shares
+from rlgym.train.scorer.train import TOKENS_PER_MICRO_BATCH, ScorerOptions, batch_of, scorer_outputs, train_scorer
+from rlgym.train.update.policy import PolicyForward
+
+
+def sigmoid(x):
+    return 1 / (1 + exp(-x))
+
+
+def test_the_lambda_return_by_hand():
+    # G3 = 1; G2 = 0.5 x 0.6 + 0.5 x 1; G1 = 0.5 x 0.4 + 0.5 x 0.8.
+    assert lambda_returns([0.2, 0.4, 0.6], 1.0, 0.5) == pytest.approx([0.6, 0.8, 1.0])
+    assert lambda_returns([0.2, 0.4, 0.6], 1.0, 1.0) == [1, 1, 1]
+    assert lambda_returns([0.2, 0.4, 0.6], 1.0, 0.0) == [0.4, 0.6, 1]
+    assert lambda_returns([0.2], 0.0, 0.5) == [0]
+
+
+def test_shares_of_right_responses_among_those_with_the_same_prefix():
+    responses = [[5, 6, 7], [5, 6, 8], [5, 9], [4]]
+    # Three begin with 5, of which two are right; two with 5 6, of which one is.
+    assert prefix_shares(responses, [True, False, True, False]) == [(2 / 3, 1 / 2, 1), (2 / 3, 1 / 2, 0), (2 / 3, 1), (0,)]
+    assert prefix_shares([[1, 2], [1, 2]], [True, False]) == [(0.5, 0.5)] * 2
+
+
+def test_the_losses_by_hand():
+    first = Example("a", (9, 9, 1, 2, 3), 2, (2, 4), (1.0, 0.0), True, (0.5, 0.5, 1.0))
+    second = Example("b", (9, 4, 5), 1, (1, 2), (None, 0.25), False, (0.0, 0.25))
+    output_T = torch.tensor([7.0, 7.0, 1.0, 0.5, -1.0, 7.0, 0.2, 0.4])
+    both = [first, second]
+
+    def loss(name, **more):
+        return float(objective_loss(name, both, output_T, **more))
+
+    # Labels 1, 0 and 1/4 at the outputs 1, -1 and 0.4.
+    soft = -0.25 * log(sigmoid(0.4)) - 0.75 * log(1 - sigmoid(0.4))
+    assert loss("steps") == pytest.approx((-log(sigmoid(1)) - log(1 - sigmoid(-1)) + soft) / 3, rel=1e-5)
+    # The first response is right and the second wrong, at three tokens and at two.
+    assert loss("outcome") == pytest.approx((0 + 0.25 + 4 + 0.04 + 0.16) / 5, rel=1e-5)
+    assert loss("tokens") == pytest.approx((0.25 + 0 + 4 + 0.04 + 0.0225) / 5, rel=1e-5)
+    # Steps at 1 and -1 with the outcome 1: targets 0.5 (-1) + 0.5 (1) = 0 and 1; at 0.2 and 0.4 with 0: 0.2 and 0.
+    assert loss("td", decay=0.5) == pytest.approx((1 + 4 + 0 + 0.16) / 4, rel=1e-5)
+    pair = [replace(first, group="p"), replace(second, group="p")]
+    assert float(objective_loss("pairs", pair, output_T)) == pytest.approx(-log(sigmoid(-1 - 0.4)), rel=1e-5)
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("start") / "model"
+    small_model(folder, num_layers=1, hidden_size=64, max_seq_len=1024, loud=1.0)
+    return folder
+
+
+def stepwise_records(count):
+    """Responses of the simulated model, with exact labels: a step is right if it is called good, and no earlier one is bad."""
+
+    async def sampled():
+        model = Stepwise()
+        return [
+            (row, (await model.generate([{"role": "user", "content": Session(row).observation}], [], Sampling(), seed)).message["content"])
+            for row in SMALL.rows
+            for seed in range(count)
+        ]
+
+    found = []
+    for number, (row, text) in enumerate(asyncio.run(sampled())):
+        ends = step_ends(text, "\n\n")
+        labels = [float("bad" not in text[:end]) for end in ends]
+        plain = {name: row[name] for name in ("id", "env", "version", "level", "seed")}
+        prompt = Session(row).observation
+        found.append(StepRecord(**plain, sample=number, prompt=prompt, response=text, right="bad" not in text, ends=ends, separator="\n\n"))
+        found[-1] = found[-1].with_labels("exact", labels)
+    return found
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory):
+    file = tmp_path_factory.mktemp("data") / "steps.jsonl"
+    write_records(file, stepwise_records(6))
+    return file
+
+
+@pytest.fixture(scope="module")
+def trained(start, data, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("trained")
+    losses = {}
+    for objective in ("steps", "outcome"):
+        options = ScorerOptions(objective, epochs=6, batch_size=12, lr=3e-3)
+        losses[objective] = train_scorer(data, start, folder / objective, options)
+    return folder, losses
+
+
+def test_training_lowers_the_loss(trained):
+    _, losses = trained
+    assert losses["steps"][0] == pytest.approx(log(2), abs=1e-3)  # a new head says 0
+    for objective in ("steps", "outcome"):
+        assert sum(losses[objective][-5:]) / 5 < 0.4 * losses[objective][0]
+
+
+def test_a_trained_scorer_tells_right_from_wrong_steps(trained):
+    folder, _ = trained
+    scorer = StepScorer([folder / "steps"])
+    fresh = stepwise_records(8)[-40:]
+    hits = []
+    for record in fresh:
+        scores, _ = scorer.scores([{"role": "user", "content": record.prompt}], record.response, record.ends)
+        hits += [(score > 0.5) == bool(label) for score, label in zip(scores, record.labels["exact"], strict=True)]
+    assert sum(hits) / len(hits) > 0.9
+
+
+def test_scores_are_the_outputs_in_training_at_the_last_tokens_of_steps(trained):
+    folder, _ = trained
+    record = stepwise_records(1)[0]
+    messages = [{"role": "user", "content": record.prompt}]
+    network = load_policy_model(ModelConfig(path=str(folder / "steps" / "model")), value_head=True)
+    tokenizer = load_tokenizer(folder / "steps" / "model")
+    encoded = encode_steps(tokenizer, messages, record.response, record.ends)
+    assert [tokenizer.decode(encoded.tokens[encoded.start : place + 1]) for place in encoded.places] == [
+        record.response[:end] for end in record.ends
+    ]
+    example = Example("", encoded.tokens, encoded.start, encoded.places)
+    output_T = scorer_outputs(PolicyForward(network, TOKENS_PER_MICRO_BATCH), batch_of([example]))
+    scores, tokens = StepScorer([folder / "steps"]).scores(messages, record.response, record.ends)
+    assert scores == pytest.approx([sigmoid(float(output_T[place])) for place in encoded.places], abs=1e-4)
+    assert tokens == len(encoded.tokens)
+    # Without scorer.json, as next to a checkpoint of PPO, the output is itself the value.
+    (folder / "plain").mkdir()
+    for name in ("model", "value_head.safetensors"):
+        (folder / "plain" / name).symlink_to(folder / "steps" / name)
+    plain, _ = StepScorer([folder / "plain"]).scores(messages, record.response, record.ends)
+    assert plain == pytest.approx([min(1, max(0, float(output_T[place]))) for place in encoded.places], abs=1e-4)
+    # An ensemble says the mean.
+    mean, tokens = StepScorer([folder / "steps", folder / "plain"]).scores(messages, record.response, record.ends)
+    assert mean == pytest.approx([(one + two) / 2 for one, two in zip(scores, plain, strict=True)])
+    assert tokens == 2 * len(encoded.tokens)
+
+
+def scored_run(place, names, scorer, options):
+    plan = EvaluationPlan(SMALL, Stepwise(insight=0.5), EpisodeConfig(Sampling()), scorer=scorer)
+    return run_strategies(plan, names.split(","), options, place)
+
+
+def test_beam_search_by_the_value_head_beats_one_sample_and_the_models_own_estimates(trained, tmp_path):
+    folder, _ = trained
+    own = ran(tmp_path, "single,beam", Stepwise(insight=0.5), {"n": 8, "beams": 2}, suite=SMALL)["strategies"]
+    options = {"n": 8, "beams": 2, "value": "scorer"}
+    facts = scored_run(tmp_path / "scored", "single,beam,rebase", StepScorer([folder / "outcome"]), options)["strategies"]
+    for name in ("beam", "rebase"):
+        assert facts[name]["accuracy"] > max(0.8, facts["single"]["accuracy"] + 0.3)
+    assert facts["beam"]["accuracy"] > own["beam"]["accuracy"] + 0.1
+    assert json.loads((tmp_path / "scored" / "strategies.json").read_text())["scorer"] == "outcome"
+
+
+class Fixed:
+    """Scores texts as it is told to."""
+
+    kind, name, max_concurrency = "scorer", "fixed", 4
+
+    def __init__(self, says):
+        self.says, self.asked = says, []
+
+    async def close(self):
+        pass
+
+    async def generate(self, messages, tools, sampling, seed):
+        from rlgym.evaluate.models.base import Completion
+
+        self.asked.append(messages[-1]["content"])
+        pieces = [piece for piece in messages[-1]["content"].split(sampling.extra["separator"]) if piece.strip()]
+        return Completion({"role": "assistant", "content": json.dumps([self.says(piece) for piece in pieces])}, 20, 0)
+
+
+def test_an_ensemble_in_a_search_and_best_of_n_by_steps(trained, tmp_path):
+    folder, _ = trained
+    both = StepScorer([folder / "steps", folder / "outcome"])
+    facts = scored_run(tmp_path, "single,majority,scorer_best_of_n,mcts", both, {"n": 8, "separator": "\n\n", "value": "scorer"})
+    facts = facts["strategies"]
+    assert facts["scorer_best_of_n"]["accuracy"] > max(0.55, facts["single"]["accuracy"] + 0.3)
+    assert facts["mcts"]["accuracy"] > 0.8
+    # Eight samples, and a reading of each different one; the scorer's replies have no tokens.
+    assert 8 < facts["scorer_best_of_n"]["calls"] <= 16
+    assert facts["scorer_best_of_n"]["tokens"] == facts["majority"]["tokens"]
+
+
+def test_scores_of_steps_are_reduced_to_one():
+    assert [reduce_scores([0.5, 0.8, 0.4], how) for how in ("min", "last", "mean", "product")] == pytest.approx([0.4, 0.4, 1.7 / 3, 0.16])
+    assert reduce_scores([], "product") == 0
+
+
+def test_a_repaired_error_does_not_count_where_windows_are_scored(tmp_path):
+    assert with_repairs([0.9, 0.1, 0.8], [0.7, 0.6]) == [0.9, 0.6, 0.8]
+    assert with_repairs([0.9], []) == [0.9]
+    # The fixed scorer calls a wrong step right where it is one with the step after it.
+    scorer = Fixed(lambda piece: 1.0 if "bad" not in piece or " good" in piece else 0.1)
+    seen = scored_run(tmp_path, "scorer_best_of_n", scorer, {"n": 2, "separator": "\n\n", "window": 2})
+    assert seen["strategies"]["scorer_best_of_n"]["calls"] > 4
+    # Four steps have three pairs; each is asked for with the two steps in one piece.
+    whole = next(text for text in scorer.asked if text.count("\n\n") == 3)
+    first, second, *rest = whole.split("\n\n")
+    assert "\n\n".join([f"{first} {second}", *rest]) in scorer.asked
+
+
+def test_other_objectives_train_too(start, data, tmp_path):
+    write_records(tmp_path / "few.jsonl", read_records(data)[:12])
+    for objective in ("tokens", "td"):
+        options = ScorerOptions(objective, decay=0.9, epochs=25, batch_size=12, lr=4e-3)
+        losses = train_scorer(tmp_path / "few.jsonl", start, tmp_path / objective, options)
+        assert losses[-1] < 0.6 * losses[0]
+        assert json.loads((tmp_path / objective / "scorer.json").read_text())["output"] == "value"
+    pairs = [
+        {"prompt": [{"role": "user", "content": "?"}], "chosen": [{"role": "assistant", "content": f"good {n}"}],
+         "rejected": [{"role": "assistant", "content": f"bad {n}"}]}
+        for n in range(40)
+    ]  # fmt: skip
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(pair) + "\n" for pair in pairs))
+    losses = train_scorer(tmp_path, start, tmp_path / "ranked", ScorerOptions("pairs", epochs=4, batch_size=8, lr=3e-3))
+    assert losses[0] == pytest.approx(log(2), abs=1e-3)
+    assert losses[-1] < 0.2
+    scorer = StepScorer([tmp_path / "ranked"])
+    good, bad = (scorer.scores([{"role": "user", "content": "?"}], text, (len(text),))[0][0] for text in ("good 99", "bad 99"))
+    assert good > bad
+
+
+def test_labels_of_a_source_are_learned_with_merged_steps(start):
+    steps = working(1)
+    from rlgym.evaluate.steps.sources import exact_labels
+
+    given = [record.with_labels("exact", exact_labels(record)) for record in records(result(1, steps), result(1, slipped(steps, 2)))]
+    tokenizer = load_tokenizer(start)
+    assert len(examples_of(given, tokenizer, 1024, "steps")) == 2
+    assert len(examples_of(given, tokenizer, 1024, "steps", merge=True)) == 2 + 6 + 6 - 4 + 4  # all pairs of the seven steps
+    with pytest.raises(StepsError, match="no labels of the source 'rates'"):
+        examples_of(given, tokenizer, 1024, "steps", "rates")
+    with pytest.raises(StepsError, match="at most 3 tokens"):
+        examples_of(given, tokenizer, 3, "outcome")
+
+
+def test_bad_input_is_refused(start, data, tmp_path):
+    for given, message in (({"objective": "step"}, "'step': use one of steps"), ({"objective": "td", "merge": True}, "merged steps")):
+        with pytest.raises(StepsError, match=message):
+            ScorerOptions(**given)
+    with pytest.raises(RlgymError, match=r"is no scorer: it has no value_head\.safetensors"):
+        StepScorer([start])
+    with pytest.raises(RlgymError, match="needs a trained scorer of steps: give its folder with --scorer"):
+        ran(tmp_path, "beam", Stepwise(), {"value": "scorer"}, suite=SMALL)
+    with pytest.raises(RlgymError, match="needs a trained scorer"):
+        ran(tmp_path, "scorer_best_of_n", Stepwise(), suite=SMALL)
+    (tmp_path / "pairs.jsonl").write_text('{"prompt": []}\n')
+    with pytest.raises(StepsError, match="line 1"):
+        read_pairs(tmp_path)
+    with pytest.raises(StepsError, match="at most 2 tokens"):
+        pair_examples(
+            [{"prompt": [{"role": "user", "content": "?"}], "chosen": [{"content": "a"}], "rejected": [{"content": "b" * 9}]}],
+            load_tokenizer(start),
+            2,
+        )
+
+
+def test_the_command_trains_a_scorer(start, data, tmp_path):
+    words = ["steps", "train", data, "--model", start, "--out", tmp_path / "scorer", "--batch-size", "60", "--lr", "0.003", "--json"]
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    assert done.exit_code == 0, (done.output, done.exception)
+    report = json.loads(done.stdout)
+    assert report["steps"] == 3
+    assert report["last_loss"] < report["first_loss"]
+    assert json.loads((tmp_path / "scorer" / "scorer.json").read_text())["source"] == "exact"
+    assert StepScorer([tmp_path / "scorer"]).name == "scorer"
