@@ -55,6 +55,9 @@ def train(
     model: Annotated[
         Path | None, path_option("--model", "-m", help="init, recipe and verifier: Hugging Face folder of the initial model")
     ] = None,
+    teacher: Annotated[
+        Path | None, path_option("--teacher", help="recipe run: Hugging Face folder of a model whose responses are imitated")
+    ] = None,
     preset: Annotated[str, typer.Option(help="init: grpo, dapo, ppo, rloo, reinforce++ or sft")] = "grpo",
     environments: Annotated[
         list[str] | None,
@@ -71,6 +74,8 @@ def train(
 ) -> None:
     """Train a model: SFT on reference solutions, then reinforcement learning. Repeat the command to resume an interrupted run."""
     prepare()
+    if teacher is not None and target != RECIPE:
+        raise RlgymError("--teacher applies to `rlgym train recipe run NAME` only")
     if target == STUDY:
         from rlgym.cli.train_study import run_or_list
 
@@ -79,7 +84,7 @@ def train(
     if target == RECIPE:
         from rlgym.cli.train_recipe import recipe_command
 
-        recipe_command(name or "list", recipe, out, model, seed=seed or 0, toy=toy, until=until, as_json=as_json)
+        recipe_command(name or "list", recipe, out, model, teacher, seed=seed or 0, toy=toy, until=until, as_json=as_json)
         return
     if target == VERIFIER:
         from rlgym.cli.train_verifier import verifier_command

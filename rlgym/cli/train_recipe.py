@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rich.markdown import Markdown
 from rich.table import Table
 
 from rlgym.cli.output import console, print_json, print_table
@@ -17,7 +18,16 @@ ACTIONS = ("list", "show", "run")
 
 
 def recipe_command(
-    action: str, name: str | None, out: Path | None, model: Path | None, *, seed: int, toy: bool, until: str | None, as_json: bool
+    action: str,
+    name: str | None,
+    out: Path | None,
+    model: Path | None,
+    teacher: Path | None = None,
+    *,
+    seed: int,
+    toy: bool,
+    until: str | None,
+    as_json: bool,
 ) -> None:
     """List the recipes, show one, or run one; the name of a recipe alone runs it."""
     if action not in ACTIONS:
@@ -27,8 +37,8 @@ def recipe_command(
             known = (*ACTIONS, *(recipe_names() if name is None else ()))
             raise UnknownName(f"recipe takes {', '.join(ACTIONS)} or the name of a recipe, got {action!r}.{suggestion(action, known)}")
         action, name = "run", action
-    if action != "run" and (toy or until is not None):
-        raise RlgymError("--toy and --until apply to `rlgym train recipe run NAME` only")
+    if action != "run" and (toy or until is not None or teacher is not None):
+        raise RlgymError("--toy, --until and --teacher apply to `rlgym train recipe run NAME` only")
     if action == "list":
         if name is not None:
             raise RlgymError(f"list takes no name: `rlgym train recipe show {name}` shows one recipe")
@@ -42,7 +52,7 @@ def recipe_command(
     if action == "show":
         _show(chosen, out, model, as_json)
     else:
-        _run(chosen, out or Path("recipes") / f"{name}{'-toy' if toy else ''}", model, seed, toy, until, as_json)
+        _run(chosen, out or Path("recipes") / f"{name}{'-toy' if toy else ''}", model, teacher, seed, toy, until, as_json)
 
 
 def _list(as_json: bool) -> None:
@@ -63,7 +73,7 @@ def _show(chosen: Recipe, out: Path | None, model: Path | None, as_json: bool) -
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         for number, stage in enumerate(chosen.stages, 1):
-            if stage.kind == "measure":
+            if stage.kind != "train":
                 console.print(
                     f"no file for {stage.name}, which trains nothing: `rlgym train recipe run {chosen.name} --until {stage.name}`"
                 )
@@ -78,13 +88,15 @@ def _show(chosen: Recipe, out: Path | None, model: Path | None, as_json: bool) -
     console.print(text(chosen), markup=False)
 
 
-def _run(chosen: Recipe, out: Path, model: Path | None, seed: int, toy: bool, until: str | None, as_json: bool) -> None:
+def _run(
+    chosen: Recipe, out: Path, model: Path | None, teacher: Path | None, seed: int, toy: bool, until: str | None, as_json: bool
+) -> None:
     from rlgym.cli.watch import ProgressBars
     from rlgym.train.recipes.run import run_recipe
     from rlgym.train.recipes.toy import has_learning_signal
 
     with ProgressBars(hidden=as_json) as callback:
-        results = run_recipe(chosen, out, model, toy=toy, seed=seed, until=until, callback=callback)
+        results = run_recipe(chosen, out, model, teacher=teacher, toy=toy, seed=seed, until=until, callback=callback)
     if as_json:
         print_json(
             [
@@ -93,6 +105,7 @@ def _run(chosen: Recipe, out: Path, model: Path | None, seed: int, toy: bool, un
                     "model": str(done.model),
                     "accuracy": done.accuracy,
                     "learning_signal": has_learning_signal(done.folder),
+                    "table": done.table,
                 }
                 for done in results
             ]
@@ -103,3 +116,7 @@ def _run(chosen: Recipe, out: Path, model: Path | None, seed: int, toy: bool, un
         shown = ", ".join(f"{label} {value:.3f}" for label, value in done.accuracy.items() if value is not None)
         table.add_row(done.stage, shown or "not measured", "yes" if has_learning_signal(done.folder) else "no", str(done.model))
     print_table(table)
+    for done in results:
+        if done.table:
+            console.print(Markdown(f"## {done.stage}\n\n{done.table}"))
+            console.print(f"{done.folder} holds comparison.md and comparison.json")

@@ -57,6 +57,8 @@ class ProgressBars(ProgressCallback):
             return
         if name == "sft":
             status = f"loss {metrics['loss']:.3f}"
+        elif "accuracy" in metrics:
+            status = f"accuracy {metrics['accuracy']:.3f}"
         else:
             status = f"solve rate {metrics['solve_rate']:.2f}, {metrics['response_length']:.0f} tokens"
             if metrics.get("reward_alarm"):

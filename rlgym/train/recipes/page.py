@@ -10,19 +10,25 @@ from rlgym.train.recipes.show import budget, start_of
 PAGE_OPENING = """# Recipes
 
 A recipe is a published way of training as a file: stages of ordinary [training configurations](index.md), each from the model of an earlier
-stage, with what is as in the paper and what had to differ. Stages train by SFT, by reinforcement learning, or measure solve rates from
-which later stages choose their tasks.
+stage, with what is as in the paper and what had to differ. Stages train by SFT, by reinforcement learning, measure solve rates from
+which later stages choose their tasks, or compare the models of other stages.
 
 ```
 rlgym train recipe list                                   # all recipes by theme
 rlgym train recipe show dapo                              # what it does, and the YAML of its stages
 rlgym train recipe run dapo --toy                         # a small model from scratch, on a CPU
 rlgym train recipe run dapo --model DIR --out runs/dapo   # the recipe itself
+rlgym train recipe run NAME --model DIR --teacher DIR     # where a stage starts from a teacher, whose right responses are imitated
 rlgym train recipe show dapo --model DIR --out configs    # a configuration file for each stage, to change or to run on several GPUs
 ```
 
 Repeat a `run` to resume it: finished stages are kept, an interrupted one goes on from its last checkpoint. `--until STAGE` stops after a
 stage. The folder holds one run for each stage and `recipe.json`, what was asked for; another recipe, model, size or seed is refused there.
+
+A stage of the kind `compare` samples the same held-out tasks with several models and writes `comparison.md`, which `run` prints, and
+`comparison.json`: accuracy with its interval over tasks, the standard deviation of runs with one sample per task, pass@k for powers of two, and,
+over groups of tasks, the paired change from the first model. A measured model is not measured again. `kind: measure` with `keep_responses: true`
+keeps the responses as an evaluation, and a later stage imitates the right ones with `sft: {rollouts: STAGE}`.
 
 All tasks are environments of this library, so that nothing needs a data set, and sizes are those of one GPU rather than of the paper's
 cluster. The papers' results were not reproduced. `--toy` trains a new model of two layers by SFT on one easy environment (`chain_sum`
@@ -72,9 +78,11 @@ def _method(recipe: Recipe, stage: Stage) -> str:
     """The algorithms of a stage by their registered names, and what chooses its tasks."""
     config = recipe.stage_config(stage, "MODEL", "run")
     if stage.kind == "measure":
-        return "records solve rates"
+        return "records solve rates" + (" and keeps the responses" if stage.keep_responses else "")
+    if stage.kind == "compare":
+        return "compares accuracy and pass@k" + (f", also over {' and '.join(stage.groups)}" if stage.groups else "")
     if not config.steps:
-        return "SFT"
+        return f"SFT on right responses of {config.sft.rollouts}" if config.sft and config.sft.rollouts else "SFT"
     algorithm = config.algorithm
     names = [f"advantage `{algorithm.advantage}`", f"loss `{algorithm.loss}`"]
     for kind, chosen in (("filter", algorithm.filters), ("reward", algorithm.reward_shaping), ("group reward", algorithm.group_rewards)):

@@ -31,19 +31,31 @@ THEMES = (
     "Several stages",
 )
 """The themes of recipes, in the order in which they are listed."""
-INITIAL = "model"
-"""What `start_from` calls the model that the recipe was started with."""
+INITIAL, TEACHER = "model", "teacher"
+"""What `start_from` calls the model that the recipe was started with, and another one whose responses a measuring stage keeps."""
 
 
 class Stage(BaseModel):
-    """One stage: a training run, or a measurement of solve rates without updates."""
+    """One stage: a training run, a measurement of solve rates without updates, or a comparison of the models of other stages."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str = Field(pattern="^[a-z0-9-]+$", description="name of the stage, and of its folder")
-    kind: Literal["train", "measure"] = Field("train", description="measure: sample groups and record their solve rates; no update")
+    kind: Literal["train", "measure", "compare"] = Field(
+        "train",
+        description="measure: sample groups and record their solve rates; compare: measure the models of stages on the same held-out tasks; no update",
+    )
     start_from: str = Field(
-        "", description="stage whose model this one starts from; empty for the stage before, `model` for the initial one"
+        "",
+        description="stage whose model this one starts from; empty for the stage before, `model` for the initial one; a measurement may also "
+        "start from `teacher`, the model of --teacher",
+    )
+    keep_responses: bool = Field(False, description="measure: keep the responses, which a later stage names as its sft.rollouts")
+    models: list[str] = Field(
+        [], description="compare: the stages whose models are compared with the first of them; `model` for the initial one"
+    )
+    groups: dict[str, list[int]] = Field(
+        {}, description="compare: parts of the mixture, by position, over which accuracies are also averaged"
     )
     config: dict[str, Any] = Field({}, description="fields of a training configuration, without model and output_dir")
 
@@ -83,16 +95,43 @@ class Recipe(BaseModel):
         for stage in self.stages:
             if stage.name in names or stage.name == INITIAL:
                 raise ValueError(f"the name {stage.name!r} of a stage is taken")
-            if stage.start_from and stage.start_from not in (INITIAL, *names):
-                known = ", ".join((INITIAL, *names))
+            self._check_kind(stage, fields := merged(self.common, stage.config), names)
+            allowed = (INITIAL, *([TEACHER] if stage.kind == "measure" else []), *names)
+            if stage.start_from and stage.start_from not in allowed:
+                known = ", ".join(allowed)
                 raise ValueError(f"stage {stage.name!r} starts from {stage.start_from!r}, which is no earlier stage: there are {known}")
-            fields = merged(self.common, stage.config)
             if "output_dir" in fields or "path" in (fields.get("model") or {}):
                 raise ValueError(f"stage {stage.name!r} sets output_dir or model.path, which are chosen when it runs")
-            if stage.kind == "measure" and not fields.get("pass_rates"):
-                raise ValueError(f"stage {stage.name!r} measures solve rates, and needs pass_rates.file to record them")
             names.append(stage.name)
         return self
+
+    def _check_kind(self, stage: Stage, fields: dict[str, Any], names: list[str]) -> None:
+        """Refuse what does not go with the kind of a stage; `names` are the earlier ones."""
+        if stage.kind == "measure" and not fields.get("pass_rates"):
+            raise ValueError(f"stage {stage.name!r} measures solve rates, and needs pass_rates.file to record them")
+        if stage.keep_responses and stage.kind != "measure":
+            raise ValueError(f"stage {stage.name!r} keeps responses, which only a stage of the kind 'measure' does")
+        if (stage.models or stage.groups) and stage.kind != "compare":
+            raise ValueError(f"stage {stage.name!r} names models or groups, which only a stage of the kind 'compare' has")
+        if stage.kind == "compare":
+            known = [INITIAL, *(earlier.name for earlier in self.stages if earlier.name in names and earlier.kind == "train")]
+            if len(set(stage.models)) < 2 or len(set(stage.models)) < len(stage.models):
+                raise ValueError(f"stage {stage.name!r} compares models, and needs at least two different ones, got {stage.models}")
+            if unknown := [name for name in stage.models if name not in known]:
+                raise ValueError(
+                    f"stage {stage.name!r} compares {unknown[0]!r}, which is no earlier stage that trains: there are {', '.join(known)}"
+                )
+            parts = len(fields.get("tasks") or [])
+            if wrong := [group for group, members in stage.groups.items() if not members or not all(0 <= part < parts for part in members)]:
+                raise ValueError(f"the group {wrong[0]!r} of stage {stage.name!r} needs positions from 0 to {parts - 1} of its tasks")
+        source = (fields.get("sft") or {}).get("rollouts")
+        if source and source not in [earlier.name for earlier in self.stages if earlier.name in names and earlier.keep_responses]:
+            raise ValueError(f"stage {stage.name!r} imitates sft.rollouts={source!r}, which is no earlier stage with keep_responses")
+
+    @property
+    def needs_teacher(self) -> bool:
+        """True if a stage starts from the teacher."""
+        return any(stage.start_from == TEACHER for stage in self.stages)
 
     def stage(self, name: str) -> Stage:
         """The stage called `name`; UnknownName, with the nearest, where there is none."""
@@ -102,7 +141,7 @@ class Recipe(BaseModel):
         return self.stages[names.index(name)]
 
     def previous(self, stage: Stage) -> str:
-        """The stage whose model this one starts from, or `INITIAL`. A measurement has no model of its own."""
+        """The stage whose model this one starts from, `INITIAL` or `TEACHER`. A measurement or comparison has no model of its own."""
         if stage.start_from:
             return stage.start_from
         before = [earlier.name for earlier in self.stages[: self.stages.index(stage)] if earlier.kind == "train"]

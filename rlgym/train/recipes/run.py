@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,13 @@ from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.report import write_report
 from rlgym.train.loop import train
 from rlgym.train.model import checkpoint
-from rlgym.train.recipes.recipe import INITIAL, Recipe, Stage
-from rlgym.train.recipes.toy import MEASURE_STEPS, make_toy_model, toy_config
+from rlgym.train.recipes.comparison import COMPARISON, TABLE, compare_models
+from rlgym.train.recipes.recipe import INITIAL, TEACHER, Recipe, Stage
+from rlgym.train.recipes.responses import finish_responses, keep_responses
+from rlgym.train.recipes.toy import COMPARED_SAMPLES, MEASURE_STEPS, make_toy_model, toy_config
 from rlgym.train.rollout.collect import collect_rollouts
 from rlgym.train.run import Run
+from rlgym.train.study.folder import read_json
 from rlgym.train.tasks.recorded import record_step
 
 FINISHED, MEASURED = "finished", "measured.json"
@@ -32,12 +36,17 @@ FINISHED, MEASURED = "finished", "measured.json"
 
 @dataclass(frozen=True)
 class StageResult:
-    """A finished stage: its folder, the model that the next stage starts from, and held-out accuracies by label (mean over the tasks)."""
+    """A finished stage: its folder, the model that the next stage starts from, and held-out accuracies (mean over the tasks).
+
+    accuracy  by label, such as `start` and `end`; of a comparison by model
+    table     of a comparison its tables as Markdown, otherwise empty
+    """
 
     stage: str
     folder: Path
     model: Path
     accuracy: dict[str, float]
+    table: str = ""
 
 
 def run_recipe(
@@ -45,6 +54,7 @@ def run_recipe(
     out: str | Path,
     model: str | Path | None = None,
     *,
+    teacher: str | Path | None = None,
     toy: bool = False,
     seed: int = 0,
     until: str | None = None,
@@ -53,6 +63,7 @@ def run_recipe(
     """Run what is missing of a recipe in the folder `out`; the finished stages in order.
 
     model   Hugging Face folder of the initial model; without one the toy size trains its own
+    teacher  Hugging Face folder of the model whose responses are imitated, where a stage starts from `teacher`; the toy size takes the initial model
     toy     shrink every stage to the toy size
     until   name of the last stage to run
 
@@ -62,20 +73,26 @@ def run_recipe(
     last = recipe.stages.index(recipe.stage(until)) if until is not None else len(recipe.stages) - 1
     if model is None and not toy:
         raise RlgymError(f"the recipe {recipe.name!r} needs a model: pass its Hugging Face folder with --model, or try --toy")
+    if recipe.needs_teacher and teacher is None and not toy:
+        raise RlgymError(f"the recipe {recipe.name!r} imitates another model: pass its Hugging Face folder with --teacher")
+    if teacher is not None and not recipe.needs_teacher:
+        raise RlgymError(f"no stage of the recipe {recipe.name!r} starts from a teacher: leave out --teacher")
     if ProcessGroup.from_environment().size > 1:
         raise RlgymError(
             "a recipe runs in one process: for several, `rlgym train recipe show NAME --out DIR` writes a configuration file for each stage"
         )
-    _keep_settings(folder, recipe, model, toy, seed)
+    _keep_settings(folder, recipe, model, teacher, toy, seed)
     models = {INITIAL: Path(model) if model is not None else make_toy_model(recipe, folder / "toy-model", seed, callback)}
+    models[TEACHER] = models[INITIAL] if teacher is None else Path(teacher)
     results = []
-    for number, stage in enumerate(recipe.stages[: last + 1]):
+    for stage in recipe.stages[: last + 1]:
         start = models[recipe.previous(stage)]
-        place = folder / f"{number + 1}-{stage.name}"
-        run_stage(stage_config(recipe, stage, start, place, seed, toy), stage, callback)
+        place = stage_folder(recipe, stage, folder)
+        config = stage_config(recipe, stage, start, place, seed, toy)
+        run_stage(config, stage, {name: models[name] for name in stage.models}, callback)
         if stage.kind == "train":
             models[stage.name] = checkpoint.last_model(place)
-        results.append(StageResult(stage.name, place, models.get(stage.name, start), _accuracy(place)))
+        results.append(_result(stage, place, models.get(stage.name, start)))
     return results
 
 
@@ -86,27 +103,42 @@ def stage_config(recipe: Recipe, stage: Stage, model: Path, place: Path, seed: i
         config = toy_config(recipe, config)
         if stage.kind == "measure":
             config = config.model_copy(update={"steps": MEASURE_STEPS})
+        if stage.kind == "compare":
+            samples = min(COMPARED_SAMPLES, recipe.stage_config(stage, model, place).evaluation.samples_per_task)
+            config = config.model_copy(update={"evaluation": config.evaluation.model_copy(update={"samples_per_task": samples})})
+    if config.sft is not None and config.sft.rollouts:
+        source = stage_folder(recipe, recipe.stage(config.sft.rollouts), place.parent)
+        config = config.model_copy(update={"sft": config.sft.model_copy(update={"rollouts": str(source)})})
     if config.pass_rates is None:
         return config
     file = str(place.parent / config.pass_rates.file)
     return config.model_copy(update={"pass_rates": config.pass_rates.model_copy(update={"file": file})})
 
 
-def run_stage(config: Config, stage: Stage, callback: ProgressCallback) -> None:
-    """Run, or resume, one stage; a finished one is not touched."""
+def stage_folder(recipe: Recipe, stage: Stage, folder: Path) -> Path:
+    """The folder of a stage in that of the recipe."""
+    return folder / f"{recipe.stages.index(stage) + 1}-{stage.name}"
+
+
+def run_stage(config: Config, stage: Stage, models: Mapping[str, Path], callback: ProgressCallback) -> None:
+    """Run, or resume, one stage; a finished one is not touched. `models` are those that a comparison compares."""
     folder = Path(config.output_dir)
     if (folder / FINISHED).exists():
         return
     if stage.kind == "measure":
-        measure(config, callback)
+        measure(config, callback, stage.keep_responses)
+    elif stage.kind == "compare":
+        compare_models(config, models, stage.groups, callback)
     else:
         train(config, callback)
         write_report(folder, f"Stage {stage.name}")
     (folder / FINISHED).touch()
 
 
-def measure(config: Config, callback: ProgressCallback) -> None:
+def measure(config: Config, callback: ProgressCallback, keep: bool = False) -> None:
     """Sample the groups of every step and record their solve rates in the pass-rate store; the model stays as it is.
+
+    With `keep` the responses are kept as an evaluation, which `sft.rollouts` can name.
 
     A measurement that was interrupted goes on after its last recorded step. Where rollouts wait from step to step (`rollout.async_steps`,
     `rollout.segment_tokens`) it starts again; what it recorded is replaced, not counted twice.
@@ -121,12 +153,16 @@ def measure(config: Config, callback: ProgressCallback) -> None:
             run.step = step
             sampled = collect_rollouts(run, callback.on_rollout_progress).sampled
             record_step(config, step, sampled)
+            if keep:
+                keep_responses(run.folder, step, sampled)
             steps.append(episode_metrics(sampled, run.version))
             run.logger.log_step(step + 1, steps[-1], {})
             if not (run.prefetched or run.async_rollouts or run.carried):
                 state = {"steps": steps, "curriculum": run.curriculum.state_dict()}
                 write_atomically(run.folder / MEASURED, (json.dumps(state) + "\n").encode())
             callback.on_step_end("measure", step + 1, steps[-1])
+        if keep:
+            finish_responses(run.folder)
     finally:
         run.close()
 
@@ -143,11 +179,19 @@ def _restore_measurement(run: Run) -> list[dict[str, Any]]:
     return list(state["steps"])
 
 
+def _result(stage: Stage, folder: Path, model: Path) -> StageResult:
+    if stage.kind != "compare":
+        return StageResult(stage.name, folder, model, _accuracy(folder))
+    found = read_json(folder / COMPARISON)
+    accuracy = {name: row["accuracy"] for name, row in found["models"].items()}
+    return StageResult(stage.name, folder, model, accuracy, (folder / TABLE).read_text(encoding="utf-8"))
+
+
 def _accuracy(folder: Path) -> dict[str, float]:
     return {line["label"]: line["accuracy"]["mean"]["avg"] for line in read_lines(folder / "evaluations.jsonl")}
 
 
-def _keep_settings(folder: Path, recipe: Recipe, model: str | Path | None, toy: bool, seed: int) -> None:
+def _keep_settings(folder: Path, recipe: Recipe, model: str | Path | None, teacher: str | Path | None, toy: bool, seed: int) -> None:
     """Write recipe.json, or refuse a folder in which another recipe, or this one with other settings, runs."""
     file = folder / "recipe.json"
     chosen = {
@@ -155,6 +199,7 @@ def _keep_settings(folder: Path, recipe: Recipe, model: str | Path | None, toy: 
         "stages": [stage.model_dump(mode="json") for stage in recipe.stages],
         "common": recipe.common,
         "model": str(Path(model).resolve()) if model is not None else None,
+        "teacher": str(Path(teacher).resolve()) if teacher is not None else None,
         "toy": toy,
         "seed": seed,
     }

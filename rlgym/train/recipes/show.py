@@ -10,7 +10,8 @@ import yaml
 from rlgym.train.config.schema import Config
 from rlgym.train.model import checkpoint
 from rlgym.train.presets import merged
-from rlgym.train.recipes.recipe import INITIAL, Recipe, Stage
+from rlgym.train.recipes.recipe import INITIAL, TEACHER, Recipe, Stage
+from rlgym.train.tasks.curriculum import eval_tasks
 
 
 def text(recipe: Recipe) -> str:
@@ -32,12 +33,18 @@ def fields(recipe: Recipe, stage: Stage) -> dict[str, Any]:
 def start_of(recipe: Recipe, stage: Stage) -> str:
     """The model that a stage starts from, in words."""
     previous = recipe.previous(stage)
-    return "the initial model" if previous == INITIAL else f"the model of {previous}"
+    if stage.kind == "compare":
+        return ", ".join("the initial model" if name == INITIAL else f"the model of {name}" for name in stage.models)
+    return {INITIAL: "the initial model", TEACHER: "the teacher"}.get(previous, f"the model of {previous}")
 
 
 def budget(recipe: Recipe, stage: Stage) -> str:
     """How much a stage trains: examples of SFT, and rollouts of how many tokens."""
     config = recipe.stage_config(stage, "MODEL", "run")
+    if stage.kind == "compare":
+        tasks = len(eval_tasks(config.tasks, config.evaluation.tasks_per_level, config.evaluation.levels))
+        samples = config.evaluation.samples_per_task
+        return f"{tasks:,} held-out tasks, {samples} sample{'s' if samples > 1 else ''} of each, for {len(stage.models)} models"
     parts = []
     if config.sft:
         parts.append(f"{config.sft.steps * config.sft.batch_size:,} examples of SFT")
@@ -55,6 +62,8 @@ def stage_yaml(recipe: Recipe, stage: Stage, model: Path, folder: Path) -> str:
     given = {name: value for name, value in fields(recipe, stage).items() if name != "model"}
     if store := given.get("pass_rates"):
         given["pass_rates"] = store | {"file": str(folder / store["file"])}
+    if (given.get("sft") or {}).get("rollouts"):
+        given["sft"] = given["sft"] | {"rollouts": str(folder / given["sft"]["rollouts"])}
     Config.from_dict(values | given)
     head = f"# Stage {stage.name} of the recipe {recipe.name}: {recipe.paper}\n\n"
     return head + yaml.safe_dump(values | given, sort_keys=False, width=120)

@@ -17,6 +17,8 @@ from rlgym.train.recipes.recipe import Recipe
 
 STEPS = 3
 MEASURE_STEPS = 2
+COMPARED_SAMPLES = 16
+"""Most samples of a task in a comparison of models."""
 SFT_STEPS = 20
 LR = 5e-5
 GROUPS, GROUP_SIZE = 8, 8

@@ -1,0 +1,201 @@
+"""The last stage of many recipes: the models of several stages on the same held-out tasks, with pass@k and the spread of single runs.
+
+Each model is measured once and its counts are kept in a file of its own, so that an interrupted comparison repeats no finished model. All models of a
+comparison answer the same tasks with the same random numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rlgym.dataset.files import write_atomically
+from rlgym.evaluate.metrics.pass_at_k import pass_at_each_k, powers_of_two
+from rlgym.train.config.schema import Config
+from rlgym.train.config.sections import TrainError
+from rlgym.train.evaluate import evaluation_episodes, wilson_interval
+from rlgym.train.logging.progress import ProgressCallback
+from rlgym.train.rollout.episodes import Episode
+from rlgym.train.run import Run
+from rlgym.train.study.folder import read_json, write_json
+from rlgym.train.study.page import markdown_table
+from rlgym.train.tasks.curriculum import eval_tasks
+
+COMPARISON, TABLE = "comparison.json", "comparison.md"
+Z = 1.959964
+
+Answers: TypeAlias = list[list[bool]]
+"""Of one part and label: for each task whether each of its samples is right."""
+Array: TypeAlias = "NDArray[np.float64]"
+
+
+def compare_models(
+    config: Config, models: Mapping[str, Path], groups: Mapping[str, Sequence[int]], callback: ProgressCallback
+) -> dict[str, float]:
+    """Measure the models on the held-out tasks of a configuration, and write comparison.json and comparison.md in its folder; accuracies by model.
+
+    models  the models by the names of their stages; the first is what the others are compared with
+    groups  parts of the mixture, by their positions, over which accuracies are also averaged
+    """
+    folder = Path(config.output_dir)
+    callback.on_phase_start("compare", len(models), 0)
+    answers: dict[str, list[dict[str, Answers]]] = {}
+    for number, (name, model) in enumerate(models.items(), 1):
+        known = read_json(folder / f"{name}.json")
+        if known is None:
+            known = _measure(config, model, folder / "runs" / name, callback)
+            write_json(folder / f"{name}.json", known)
+        answers[name] = known
+        callback.on_step_end("compare", number, {"accuracy": _average([rates for part in known for rates in part.values()])})
+    found = summarize(answers, groups)
+    write_json(folder / COMPARISON, found)
+    write_atomically(folder / TABLE, comparison_table(found).encode())
+    return {name: row["accuracy"] for name, row in found["models"].items()}
+
+
+def _measure(config: Config, model: Path, folder: Path, callback: ProgressCallback) -> list[dict[str, Answers]]:
+    """For each part of the mixture the answers by environment and level; samples without a valid score count as wrong."""
+    own = config.model.model_copy(update={"path": str(model)})
+    run = Run.open(config.model_copy(update={"model": own, "output_dir": str(folder), "pass_rates": None, "sft": None, "steps": 0}))
+    evaluation = config.evaluation
+    worker = replace(run.worker, temperature=evaluation.temperature, branching=None)
+    try:
+        return [
+            answers_by_label(
+                evaluation_episodes(
+                    worker,
+                    eval_tasks([part], evaluation.tasks_per_level, evaluation.levels),
+                    evaluation.samples_per_task,
+                    config.seed,
+                    callback.on_rollout_progress,
+                )
+            )
+            for part in config.tasks
+        ]
+    finally:
+        run.close()
+
+
+def answers_by_label(episodes: Sequence[Episode]) -> dict[str, Answers]:
+    """Which samples of which tasks are right, by environment and level, in the order of the tasks."""
+    groups: dict[str, dict[int, list[bool]]] = {}
+    for episode in episodes:
+        groups.setdefault(episode.task.label, {}).setdefault(episode.group, []).append(episode.valid and episode.solved)
+    if not groups:
+        raise TrainError("a comparison needs at least one held-out task: check the tasks of its stage")
+    return {label: list(by_task.values()) for label, by_task in sorted(groups.items())}
+
+
+def summarize(answers: Mapping[str, Sequence[Mapping[str, Answers]]], groups: Mapping[str, Sequence[int]]) -> dict[str, Any]:
+    """Accuracy, pass@k, the spread of single runs and the change against the first model, for all models; averages weigh labels equally.
+
+    A single run is one sample of every task: its standard deviation says how far two evaluations with one sample each may lie apart.
+    """
+    first = next(iter(answers))
+    parts = range(len(answers[first]))
+    chosen = {"all": list(parts)} | {name: list(members) for name, members in groups.items()}
+    rows = {}
+    for name, found in answers.items():
+        cells = [rates for part in found for rates in part.values()]
+        rates = _task_rates(cells)
+        low, high = wilson_interval(list(rates)) if len(cells) == 1 else _normal(_average(cells), _error(cells))
+        rows[name] = {
+            "accuracy": _average(cells),
+            "low": low,
+            "high": high,
+            "single_run_sd": single_run_sd(cells),
+            "pass_at": pass_at_k(cells),
+            "groups": {
+                group: {"accuracy": _average(_cells(found, members)), **_change(_cells(found, members), _cells(answers[first], members))}
+                for group, members in chosen.items()
+            },
+        }
+    labels = {
+        f"{label}" if len(parts) == 1 else f"{part}: {label}": {name: _average([answers[name][part][label]]) for name in answers}
+        for part in parts
+        for label in answers[first][part]
+    }
+    return {"first": first, "models": rows, "labels": labels}
+
+
+def pass_at_k(cells: Sequence[Answers]) -> dict[int, float]:
+    """pass@k for powers of two up to the samples that every task has, by the unbiased estimator."""
+    fewest = min(len(task) for cell in cells for task in cell)
+    means = np.mean([np.mean([pass_at_each_k(len(task), sum(task))[:fewest] for task in cell], axis=0) for cell in cells], axis=0)
+    return {k: float(means[k - 1]) for k in powers_of_two(fewest)}
+
+
+def single_run_sd(cells: Sequence[Answers]) -> float | None:
+    """The standard deviation of the accuracy of runs with one sample per task; None with a single sample."""
+    fewest = min(len(task) for cell in cells for task in cell)
+    if fewest < 2:
+        return None
+    runs = [np.mean([np.mean([task[number] for task in cell]) for cell in cells]) for number in range(fewest)]
+    return float(np.std(runs, ddof=1))
+
+
+def _cells(found: Sequence[Mapping[str, Answers]], parts: Sequence[int]) -> list[Answers]:
+    return [rates for part in parts for rates in found[part].values()]
+
+
+def _rates(cell: Answers) -> Array:
+    return np.array([sum(task) / len(task) for task in cell])
+
+
+def _task_rates(cells: Sequence[Answers]) -> Array:
+    return np.concatenate([_rates(cell) for cell in cells])
+
+
+def _average(cells: Sequence[Answers]) -> float:
+    return float(np.mean([_rates(cell).mean() for cell in cells]))
+
+
+def _error(cells: Sequence[Answers], minus: Sequence[Answers] | None = None) -> float:
+    """The standard error over tasks of the average, or of a paired difference of averages."""
+    rates = [_rates(cell) for cell in cells]
+    if minus is not None:
+        rates = [mine - _rates(other) for mine, other in zip(rates, minus, strict=True)]
+    variances = [values.var(ddof=1) / len(values) if len(values) > 1 else 0.25 for values in rates]
+    return math.sqrt(sum(variances)) / len(rates)
+
+
+def _change(cells: Sequence[Answers], before: Sequence[Answers]) -> dict[str, float]:
+    return {"change": _average(cells) - _average(before), "half_width": Z * _error(cells, before)}
+
+
+def _normal(mean: float, error: float) -> tuple[float, float]:
+    return max(0.0, mean - Z * error), min(1.0, mean + Z * error)
+
+
+def comparison_table(found: Mapping[str, Any]) -> str:
+    """The comparison as Markdown: pass@k, averages over groups with paired changes, and accuracies by environment and level."""
+    models, first = found["models"], found["first"]
+    ks = list(models[first]["pass_at"])
+    heads = ["model", "accuracy", "95 % interval", "standard deviation of one run", *(f"pass@{k}" for k in ks if int(k) > 1)]
+    rows = [
+        [
+            name,
+            f"{row['accuracy']:.3f}",
+            f"{row['low']:.3f} to {row['high']:.3f}",
+            "-" if row["single_run_sd"] is None else f"{row['single_run_sd']:.3f}",
+            *(f"{row['pass_at'][k]:.3f}" for k in ks if int(k) > 1),
+        ]
+        for name, row in models.items()
+    ]
+    parts = [markdown_table(heads, rows)]
+    groups = list(models[first]["groups"])
+    shown = [[name, *(_group_cell(row["groups"][group], name == first) for group in groups)] for name, row in models.items()]
+    parts += [f"Accuracies over groups of tasks, with the paired change from `{first}`:", markdown_table(["model", *groups], shown)]
+    by_label = [[label, *(f"{value:.3f}" for value in values.values())] for label, values in found["labels"].items()]
+    parts.append(markdown_table(["environment and level", *models], by_label))
+    return "\n\n".join(parts) + "\n"
+
+
+def _group_cell(value: Mapping[str, float], is_first: bool) -> str:
+    return f"{value['accuracy']:.3f}" + ("" if is_first else f" ({value['change']:+.3f} ± {value['half_width']:.3f})")
