@@ -37,6 +37,7 @@ from rlgym.train.regularizers.reference_reset import validation_scores
 from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rewards.group.length import LengthTargetOptions
 from rlgym.train.rewards.part_weights import weigh_parts
+from rlgym.train.rewards.role_baseline import role_metrics
 from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
 from rlgym.train.rollout.auxiliary import with_auxiliary
 from rlgym.train.rollout.collect import collect_rollouts
@@ -47,7 +48,7 @@ from rlgym.train.rollout.thought_correction import corrected_thoughts
 from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
-from rlgym.train.tasks.curriculum import eval_tasks
+from rlgym.train.tasks.curriculum import eval_tasks, with_transfer
 from rlgym.train.tasks.grouping import filter_episodes, group_sizes, success_rates
 from rlgym.train.tasks.recorded import record_step
 from rlgym.train.tasks.spec import TaskSpec
@@ -125,6 +126,7 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
         metrics |= behaviour_metrics(rollouts.sampled)
     if config.log.thoughts:
         metrics |= thought_metrics(rollouts.sampled)
+    metrics |= role_metrics(rollouts.sampled)
     if run.worker.settings.asks_confidence:
         metrics |= confidence_metrics(rollouts.sampled)
     for transcript in transcripts(rollouts.sampled, config.log.transcripts_per_step, run.step + 1):
@@ -153,6 +155,9 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     if config.algorithm.noise_correction and config.algorithm.noise_correction.appeal_fraction:
         metrics["appealed_false_negative_rate"] = appealed_rate(episodes, config)
     episodes = weigh_parts(correct_rewards(episodes, config), config)
+    if config.algorithm.role_baseline is not None:
+        episodes = run.role_baselines.subtract(episodes, config.algorithm.role_baseline)
+        metrics |= run.role_baselines.metrics()
     if run.interference is None:
         run.interference = Interference.start(run)
     learned = with_auxiliary(episodes, config, run.step)
@@ -237,9 +242,9 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     """Measure held-out accuracy and log it."""
     config = run.config.evaluation
     claim_engine(run)
-    worker = replace(run.worker, temperature=config.temperature, branching=None)
+    worker = replace(run.worker, temperature=config.temperature, branching=None, self_play=False)
     followed = run.curriculum.validated_levels()
-    tasks = eval_tasks(run.config.tasks, config.tasks_per_level, config.levels, followed)
+    tasks = eval_tasks(with_transfer(run.config.tasks, config), config.tasks_per_level, config.levels, followed)
     episodes = evaluation_episodes(worker, tasks, config.samples_per_task, run.config.seed, callback.on_rollout_progress, run.process_group)
     table = accuracy_table(episodes)
     run.evaluations[label] = table

@@ -25,6 +25,7 @@ from rlgym.train.model.decoder import Decoder
 from rlgym.train.model.state import copy_to_reference, engine_weights, save_policy_model
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rewards.group.length import LengthMonitor
+from rlgym.train.rewards.role_baseline import RoleBaselines
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.partial import CarriedGroup
@@ -71,12 +72,10 @@ class Run:
     self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
     process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher, `flow` that of hidden states
     second_models     second models, by name, and `judge_training` of one of them; `stored` the groups of `rollout.recorded` once they are read
-    interference      right solutions whose likelihood is followed, if `log.interference_tasks` is set and a step has begun
-    evaluations       held-out accuracies by label
-    peak_flops        peak floating-point operations per second of all devices
+    interference      right solutions whose likelihood is followed (`log.interference_tasks`); `evaluations` held-out accuracies by label
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
     replay_buffer     groups of earlier steps, for `algorithm.replay`; `carried` those that continue, for `rollout.segment_tokens`
-    engine_version    version of the weights that the rollout engine has, or will have once the last rollout in the background has started
+    engine_version    version of the weights that the engine has, or will have once the last rollout in the background has started; `peak_flops` of all devices
     """
 
     config: Config
@@ -100,6 +99,7 @@ class Run:
     spread_tracker: SpreadTracker = field(default_factory=SpreadTracker)
     length_monitor: LengthMonitor = field(default_factory=LengthMonitor)
     rank_tracker: RankTracker = field(default_factory=RankTracker)
+    role_baselines: RoleBaselines = field(default_factory=RoleBaselines)
     self_reward_offset: float | None = None
     process_model: ProcessModel | None = None
     distillation: SelfDistillation | None = None

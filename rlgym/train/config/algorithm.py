@@ -21,6 +21,7 @@ from rlgym.train.config.rewards import (
 )
 from rlgym.train.config.second_models import JudgeRewardConfig
 from rlgym.train.config.section import Section
+from rlgym.train.config.self_play import RoleBaselineConfig
 from rlgym.train.registry import ADVANTAGES, LOSSES
 
 
@@ -118,6 +119,10 @@ class AlgorithmConfig(Section):
     )
     oracle_loss_options: dict[str, Any] = Field({}, description="how oracle rollouts are weighted, e.g. {'weighting': 'multiple'}")
     noise_correction: NoiseCorrectionConfig | None = Field(None, description="correction of rewards for verifier errors")
+    role_baseline: RoleBaselineConfig | None = Field(
+        None,
+        description="a baseline by environment and role that is subtracted from rewards, for advantages without groups; none by default",
+    )
     overlong_penalty: dict[str, float | int] | None = Field(
         None, description="soft length penalty, e.g. {'max_tokens': 500, 'buffer_tokens': 100}"
     )

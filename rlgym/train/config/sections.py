@@ -91,6 +91,10 @@ class RolloutConfig(Section):
     segment_tokens: int = Field(
         0, ge=0, description="most tokens that an episode samples in a step; a longer one continues in the next step; 0 for no limit"
     )
+    self_play: bool = Field(
+        False,
+        description="the policy plays both seats of matches, two rollouts for each match; evaluations are against the built-in player",
+    )
     branching: BranchingConfig | None = Field(
         None, description="rollouts of many turns branch after observations at which the policy has become less certain; none by default"
     )
@@ -149,6 +153,9 @@ class EvaluationConfig(Section):
         max_length=8,
         description="the same tasks are evaluated again with each of these in the prompt: a tier of hints (knowledge, a plan, the first steps), or a "
         "fraction of the explanation",
+    )
+    transfer: list[str] = Field(
+        [], description="environments that are measured besides those of the tasks and never trained on, at `levels` or level 0"
     )
 
 

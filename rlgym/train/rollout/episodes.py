@@ -56,6 +56,7 @@ class Episode:
     feedback             what the environment says about the last response
     invalid_turns        responses that the environment could not read or did not allow
     behaviour_gain       of its task, by how much more often rollouts with a behaviour are right than those without, with `algorithm.contrast`
+    seat                 the seat of a match that it plays against itself; None otherwise
     verdict              of an auxiliary episode: the verdict that its last token predicts
     """
 
@@ -87,6 +88,7 @@ class Episode:
     feedback: str = ""
     invalid_turns: int = 0
     behaviour_gain: float | None = None
+    seat: int | None = None
 
     @property
     def open_response(self) -> list[int]:

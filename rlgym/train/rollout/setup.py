@@ -35,6 +35,7 @@ def make_worker(config: Config, model: PolicyModel, tokenizer: Any, process_grou
         top_k=rollout.top_k,
         deterministic=rollout.deterministic,
         branching=rollout.branching,
+        self_play=rollout.self_play,
         vocab_size=model.shape.vocab_size,
     )
 

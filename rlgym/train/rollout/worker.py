@@ -16,6 +16,7 @@ from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.engines.base import Completion, Engine, SamplingParams
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.scoring import ScoringJob, ScoringPool, StepResult
+from rlgym.train.rollout.self_play import self_play
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
 MAX_REPLACEMENTS = 20
@@ -33,6 +34,7 @@ class RolloutWorker:
     max_seq_len     token limit of a whole episode
     deterministic   start the next turns only when all current turns are done, so that the order of requests is reproducible
     branching       rollouts of a group branch after observations; None where all start from the prompt
+    self_play       the policy plays all seats of matches, each of them an episode
     vocab_size      tokens of the vocabulary, which entropies are relative to
     """
 
@@ -47,6 +49,7 @@ class RolloutWorker:
     top_k: int = 0
     deterministic: bool = True
     branching: BranchingConfig | None = None
+    self_play: bool = False
     vocab_size: int = 2
 
     def rollout(
@@ -62,6 +65,8 @@ class RolloutWorker:
         `group_ids` are the numbers of the groups if the tasks are a part of a larger list; the samples of a group depend on its number.
         """
         episodes = self.start(tasks, group_size, group_ids)
+        if self.self_play:
+            return self_play(self, episodes, seed, on_progress)
         self.resume(episodes, seed, on_progress)
         return episodes
 
@@ -109,6 +114,14 @@ class RolloutWorker:
                 self._submit(sorted(running), running, left, seed)
             if on_progress:
                 on_progress(len(episodes) - len(running), len(episodes))
+
+    def sample_responses(self, episodes: Mapping[int, Episode], seed: int) -> None:
+        """Sample the next response of each episode with the present weights, all of them before any is used."""
+        running = dict(episodes)
+        self._submit(sorted(running), running, dict.fromkeys(running, self.max_seq_len), seed)
+        while self.engine.pending:
+            for key, completion in self._step():
+                running[key].append_completion(completion)
 
     def _step(self) -> list[tuple[int, Completion]]:
         """The requests that the engine finished. Raises TrainError if the engine fails; a run then resumes from its last checkpoint."""

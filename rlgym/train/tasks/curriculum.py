@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rlgym import Rng
+from rlgym.train.config.sections import EvaluationConfig
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.registry import CURRICULA
 from rlgym.train.tasks.cells import CurriculumCell, moved_level
@@ -162,3 +163,9 @@ def eval_tasks(
                     key = (name, level, index, tuple(sorted(part.knobs.items())))
                     specs.setdefault(key, TaskSpec(name, level, index, "test", part.knobs))
     return list(specs.values())
+
+
+def with_transfer(tasks: Sequence[TaskConfig], evaluation: EvaluationConfig) -> list[TaskConfig]:
+    """The parts of a mixture, and the environments of `evaluation.transfer` as one more part."""
+    names, levels = evaluation.transfer, evaluation.levels or [0.0]
+    return [*tasks, *([TaskConfig(names=list(names), levels=list(levels))] if names else [])]

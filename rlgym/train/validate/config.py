@@ -10,10 +10,11 @@ from rlgym.core.errors import KnobError, RecipeError, suggestion
 from rlgym.train.config.renamed import ENGINE_OPTIONS, RAY_OPTIONS
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.config.tasks import AdaptiveLevels
+from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.registry import ADVANTAGES, import_plugins
 from rlgym.train.tasks.recorded import check_recorded
+from rlgym.train.validate.self_play import check_self_play
 
 if TYPE_CHECKING:
     from rlgym.train.model.shape import ModelShape
@@ -28,6 +29,7 @@ def check_config(config: Config) -> None:
     check_recorded(config)
     _check_sizes(config)
     _check_branching(config)
+    check_self_play(config)
     _check_engine_options(config)
     _check_model(config)
     out = Path(config.output_dir)
@@ -52,6 +54,11 @@ def _check_tasks(config: Config) -> None:
                     rlgym.make(name, level=level, answer_style=config.rollout.answer_style, **dict[str, Any](part.knobs))
         except (RecipeError, KnobError) as error:
             raise TrainError(f"tasks: {error}") from None
+    if names := config.evaluation.transfer:
+        try:
+            TaskConfig(names=names).environments()
+        except RecipeError as error:
+            raise TrainError(f"evaluation.transfer: {error}") from None
 
 
 def _check_sizes(config: Config) -> None:

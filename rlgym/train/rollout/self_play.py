@@ -1,0 +1,129 @@
+"""Self-play: the policy plays every seat of a match, and each seat is an episode of its own with what that seat sees.
+
+From "SPIRAL: Self-Play on Zero-Sum Games Incentivizes Reasoning via Multi-Agent Multi-Turn Reinforcement Learning". All seats move by the same weights.
+The reward of a seat is its payoff, from -1 to 1; its score is the payoff on the scale from 0 to 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import rlgym
+from rlgym import Match, Outcome, Score
+from rlgym.core.answer import Unreadable
+from rlgym.dataset.seats import seat_observation
+from rlgym.train.config.sections import TrainError
+from rlgym.train.rollout.episodes import Episode
+
+if TYPE_CHECKING:
+    from rlgym.train.rollout.worker import RolloutProgress, RolloutWorker
+
+SEATS = 2
+SAME = 1e-9
+
+
+@dataclass
+class Table:
+    """One match in progress: its state, the episode of each seat, and how often each has moved."""
+
+    match: Match[Any, Any, Any]
+    first: Any
+    state: Any
+    seats: list[Episode]
+    moves: list[int] = field(default_factory=lambda: [0] * SEATS)
+
+    @property
+    def mover(self) -> int:
+        """The seat that moves now."""
+        return self.match.player(self.state)
+
+    def end(self, payoffs: Sequence[float], reason: str = "") -> None:
+        """Pay every seat."""
+        for seat, payoff in zip(self.seats, payoffs, strict=True):
+            value = (1 + payoff) / 2
+            score = Score.exact(True) if value > 1 - SAME else Score.partial(max(0.0, value), reason)
+            seat.finish(score, float(payoff))
+
+    def forfeit(self, reason: str) -> None:
+        """The seat to move loses."""
+        self.end([-1.0 if seat == self.mover else 1.0 for seat in range(SEATS)], reason)
+
+
+def check_matches(names: Sequence[str]) -> None:
+    """Raise TrainError for an environment that is no match of two players."""
+    for name in names:
+        declared = rlgym.environment(name)
+        if not isinstance(declared, Match) or declared.players != SEATS:
+            raise TrainError(f"rollout.self_play needs matches of two players, and {name} is none: leave one of them out")
+
+
+def self_play(worker: RolloutWorker, starts: Sequence[Episode], seed: int, on_progress: RolloutProgress | None = None) -> list[Episode]:
+    """Play the matches whose first states `starts` hold; two successive episodes of a group are the two seats of a match.
+
+    Masked starts are returned as they are. A seat that never moved has no tokens to learn from, and is left out.
+    """
+    tables, done = list[Table](), [start for start in starts if start.score is not None]
+    waiting = [start for start in starts if start.score is None]
+    for first, second in zip(waiting[::2], waiting[1::2], strict=True):
+        match, state = rlgym.environment(first.task.name), first.snapshot.task.data
+        assert isinstance(match, Match)
+        for seat, episode in enumerate((first, second)):
+            episode.seat = seat
+            episode.tokens, episode.loss_mask, episode.logprobs, episode.messages = [], [], [], []
+        tables.append(Table(match, state, state, [first, second]))
+    running = tables
+    while running:
+        movers = {table.seats[table.mover].key: table for table in running if _observe(worker, table)}
+        episodes = {key: table.seats[table.mover] for key, table in movers.items()}
+        worker.sample_responses(episodes, seed)
+        for key, table in sorted(movers.items()):
+            _move(worker, table, episodes[key])
+        running = [table for table in running if table.seats[0].score is None]
+        if on_progress:
+            on_progress(len(starts) - SEATS * len(running), len(starts))
+    played = [episode for table in tables for episode in table.seats if episode.num_sampled]
+    return sorted([*done, *played], key=lambda episode: episode.key)
+
+
+def _observe(worker: RolloutWorker, table: Table) -> bool:
+    """Show the mover what it sees. A mover without room for a response loses, and False is returned."""
+    seat = table.mover
+    episode = table.seats[seat]
+    text = seat_observation(table.match, table.first, table.state, seat, table.moves[seat] > 0, worker.settings.answer_style)
+    tokens = worker.chat.turn_tokens(text, not episode.truncated) if episode.tokens else worker.chat.prompt_tokens(text)
+    if len(episode.tokens) + len(tokens) >= worker.max_seq_len:
+        episode.truncated = True
+        table.forfeit("the context had no room for another turn")
+        return False
+    episode.append_observation(tokens)
+    episode.messages.append(("user", text))
+    return True
+
+
+def _move(worker: RolloutWorker, table: Table, episode: Episode) -> None:
+    """Make the move of a response; one that is unreadable or not legal loses the match."""
+    text = worker.chat.decode(episode.open_response)
+    episode.messages.append(("assistant", text))
+    table.moves[table.mover] += 1
+    match = table.match
+    try:
+        move = match.answer.parse_response(text, worker.settings.answer_style, episode.messages[-2][1])
+        if move not in match.legal(table.state):
+            raise Unreadable("the move is not legal")
+        table.state = match.act(table.state, move)
+    except Unreadable as why:
+        episode.invalid_turns += 1
+        table.forfeit(f"a move lost at once: {why}")
+        return
+    except Exception as error:
+        broken = Score.nothing(Outcome.ERROR, f"the match raised {type(error).__name__}: {error}")
+        for seat in table.seats:
+            seat.finish(broken, 0.0)
+        return
+    paid, turns = match.returns(table.state), match.turns(table.first)
+    if paid is not None:
+        table.end(paid)
+    elif min(table.moves) >= turns:
+        table.end([0.0] * SEATS, "no turns are left")
