@@ -45,6 +45,7 @@ from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.replay import replay_groups
 from rlgym.train.rollout.rounds import claim_engine, start_next_rollouts, wait_for_next_rollout
 from rlgym.train.rollout.thought_correction import corrected_thoughts
+from rlgym.train.rollout.trace_scores import step_scores
 from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
@@ -275,9 +276,10 @@ def hinted_accuracies(run: Run, worker: RolloutWorker, tasks: Sequence[TaskSpec]
 def vote_accuracies(run: Run, worker: RolloutWorker, episodes: Sequence[Episode]) -> dict[str, dict[str, float]]:
     """With several samples of a task, the accuracy of what is chosen of them.
 
-    majority     the plain vote, in runs with self-rewards or a process model
+    majority     the plain vote, in runs with one of the others
     self_reward  the vote weighted by self-rewards
     process      the response with the highest score of the process model
+    trace        the response whose steps of thinking the judge scores highest
     """
     options, process_model = run.config.algorithm.self_reward, run.process_model
     offset = run.self_reward_offset if options is None or options.reference_logprob is None else options.reference_logprob
@@ -292,6 +294,8 @@ def vote_accuracies(run: Run, worker: RolloutWorker, episodes: Sequence[Episode]
         if run.reference is not None:
             batch = replace(batch, ref_logprobs_T=run.reference.forward(batch).logprob_T)
         votes["process"] = best_accuracy(episodes, process_model.scores(batch))
+    if (traced := run.config.algorithm.trace_reward) is not None:
+        votes["trace"] = best_accuracy(episodes, step_scores(run.second_models[traced.model], episodes, traced))
     if votes:
         votes["majority"] = vote_accuracy(episodes, [1.0] * len(episodes), context)
     return {"votes": votes} if votes else {}

@@ -19,7 +19,7 @@ from rlgym.train.config.rewards import (
     TokenRewardConfig,
     TwinRewardConfig,
 )
-from rlgym.train.config.second_models import JudgeRewardConfig
+from rlgym.train.config.second_models import JudgeRewardConfig, TraceRewardConfig
 from rlgym.train.config.section import Section
 from rlgym.train.config.self_play import RoleBaselineConfig
 from rlgym.train.registry import ADVANTAGES, LOSSES
@@ -147,6 +147,9 @@ class AlgorithmConfig(Section):
     )
     judge_reward: JudgeRewardConfig | None = Field(
         None, description="reward from the verdicts of a second model, instead of the verifier's or added to it; none by default"
+    )
+    trace_reward: TraceRewardConfig | None = Field(
+        None, description="reward for the steps and the outline of the thinking, added to the verifier's; none by default"
     )
     critique_reward: CritiqueRewardConfig | None = Field(
         None, description="reward from the votes of critiques of a second model, instead of the verifier's or added to it; none by default"

@@ -46,3 +46,22 @@ class JudgeRewardConfig(Section):
     )
     weight: float = Field(1.0, gt=0, le=100, description="weight of this reward")
     verifier_weight: float = Field(0.0, ge=0, le=100, description="weight of the verifier's reward; 0 trains without it")
+
+
+class TraceRewardConfig(Section):
+    """A reward for the thinking before a response: scores of its steps by a judge, and of its outline by whether another model succeeds along it."""
+
+    model: str = Field(min_length=1, description="the judge of steps, by its name in `second_models`")
+    solver: str | None = Field(
+        None, description="the model of `second_models` that solves the task along the outline; none for scores of steps alone"
+    )
+    alpha: float = Field(
+        0.5, gt=0, le=1, description="the reward is (1 - alpha) times the verifier's plus alpha times the scores of the trace"
+    )
+    separator: str = Field("\n", min_length=1, max_length=100, description="what ends a step of the thinking")
+    max_steps: int = Field(16, ge=1, le=256, description="most steps; further ones are joined to the last")
+    samples: int = Field(4, ge=1, le=256, description="responses of the solver along an outline")
+    question: str = Field(
+        "", max_length=20_000, description="the question on a step, with {prompt}, {before}, {step} and {response}; empty for a default"
+    )
+    answers: tuple[str, str] = Field(("Yes", "No"), description="the two answers between which the judge decides")

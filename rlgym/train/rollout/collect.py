@@ -25,6 +25,7 @@ from rlgym.train.rollout.likelihood import add_likelihood_rewards, add_listener_
 from rlgym.train.rollout.partial import partial_metrics
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
 from rlgym.train.rollout.step_rewards import add_step_rewards
+from rlgym.train.rollout.trace_scores import add_trace_rewards
 from rlgym.train.rollout.twins import add_twin_rewards, twin_group, twin_tasks
 from rlgym.train.rollout.worker import RolloutProgress
 from rlgym.train.tasks.filters import AnswerRankOptions
@@ -183,6 +184,11 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     if config.algorithm.judge_reward is not None:
         judge = run.second_models[config.algorithm.judge_reward.model]
         episodes, metrics = add_judge_rewards(judge, run.worker, episodes, config.algorithm.judge_reward, run.seed(f"judge{suffix}"))
+        out.metrics |= metrics
+    if config.algorithm.trace_reward is not None:
+        traced, seed = config.algorithm.trace_reward, run.seed(f"traces{suffix}")
+        solver = None if traced.solver is None else run.second_models[traced.solver]
+        episodes, metrics = add_trace_rewards(run.second_models[traced.model], solver, run.worker, episodes, traced, seed)
         out.metrics |= metrics
     episodes, metrics, critiques = add_step_rewards(run, episodes, suffix)
     out.metrics |= metrics

@@ -10,6 +10,7 @@ from rlgym.core.errors import suggestion
 from rlgym.train.config.sections import TrainError
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.judge import PAIR_FIELDS, VERDICT_FIELDS, question_fields, question_of
+from rlgym.train.rollout.trace_scores import QUESTION as TRACE_QUESTION
 
 if TYPE_CHECKING:
     from rlgym.train.config.schema import Config
@@ -32,6 +33,7 @@ def check_second_models(config: Config) -> None:
     _check_prover(config)
     _check_judge(config)
     _check_critique_reward(config)
+    _check_trace_reward(config)
     _check_judge_training(config)
 
 
@@ -44,11 +46,16 @@ def named_models(config: Config) -> dict[str, str]:
         "judge_reward": algorithm.judge_reward,
         "judge_training": algorithm.judge_training,
     }
-    return {
+    found = {
         f"algorithm.{field}.model": section.model
         for field, section in sections.items()
         if section is not None and section.model is not None
     }
+    if algorithm.trace_reward is not None:
+        found["algorithm.trace_reward.model"] = algorithm.trace_reward.model
+        if algorithm.trace_reward.solver is not None:
+            found["algorithm.trace_reward.solver"] = algorithm.trace_reward.solver
+    return found
 
 
 def _check_listener(config: Config) -> None:
@@ -123,6 +130,25 @@ def _check_judge(config: Config) -> None:
             raise TrainError(
                 f"algorithm.judge_reward shows a reference answer, and {name} has many turns and none: set another question, or leave one of them out"
             )
+
+
+def _check_trace_reward(config: Config) -> None:
+    chosen = config.algorithm.trace_reward
+    if chosen is None:
+        return
+    try:
+        shown = question_fields(chosen.question or TRACE_QUESTION)
+    except ValueError as error:
+        raise TrainError(f"algorithm.trace_reward.question: {error}; write {{{{ and }}}} for braces") from None
+    if unknown := shown - {"prompt", "before", "step", "response"}:
+        raise TrainError(f"algorithm.trace_reward.question shows {{{min(unknown)}}}: there are prompt, before, step and response")
+    if "step" not in shown:
+        raise TrainError("algorithm.trace_reward.question must show {step}: the judge could not tell steps apart")
+    if config.rollout.answer_style != "tag":
+        raise TrainError(f"algorithm.trace_reward needs rollout.answer_style='tag', not {config.rollout.answer_style!r}")
+    for name in sorted({name for part in config.tasks for name in part.environments()}):
+        if not isinstance(rlgym.environment(name), rlgym.Environment):
+            raise TrainError(f"algorithm.trace_reward scores single responses, and {name} has many turns: leave one of them out")
 
 
 def _check_critique_reward(config: Config) -> None:
