@@ -30,7 +30,8 @@ MAY = {
     "derived": ("rlgym.core", "rlgym.answers", "rlgym.solutions", "rlgym.sandbox"),
     "gymnasium_ids": ("rlgym.registry",),
     "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox", "rlgym.solutions"),
-    "rewards": ("rlgym.core", "rlgym.answers", "rlgym.episode"),
+    # A judge labels what the world shows.
+    "rewards": ("rlgym.core", "rlgym.answers", "rlgym.episode", "rlgym.rubrics"),
     "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
     # Tasks of repositories are written in the columns of SWE-bench, and recorded responses are read step by step.
     "dataset": (

@@ -22,10 +22,11 @@ class TokenRewardConfig(Section):
     right: float = Field(1.0, ge=-100, le=100, description="reward of a right step or turn")
     wrong: float = Field(0.0, ge=-100, le=100, description="reward of a wrong step or turn")
     unchecked: float = Field(0.5, ge=-100, le=100, description="reward of a step or turn after the first wrong one that depends on it")
-    turn_reward: Literal["winnable", "valid", "tags", "milestones", "emotion", "tool_calls", "machine"] = Field(
+    turn_reward: Literal["winnable", "valid", "tags", "milestones", "emotion", "tool_calls", "machine", "captions"] = Field(
         "winnable",
         description="a turn is right if the oracle can still win, if it is readable and legal, or by the rule of its tag; or it pays its progress, "
-        "the change of the people's emotion, how far its tool calls are the oracle's (ToolRL), or what a reward machine pays",
+        "the change of the people's emotion, how far its tool calls are the oracle's (ToolRL), what a reward machine pays, or whether a "
+        "second model finds that what the world shows next is progress (ONI)",
     )
     machine: RewardMachine | None = Field(None, description="turn_reward machine: the automaton over the events of the episode")
     call_granularity: Literal["fine", "intermediate", "coarse", "f1"] = Field(
@@ -61,7 +62,7 @@ class TokenRewardConfig(Section):
     unsolved_only: bool = Field(True, description="solution_gain: only steps of groups without a right response are rewarded")
     model: str | None = Field(
         None,
-        description="prefix_values: the model of `second_models` that continues the prefixes, none for the policy itself; critiques: the judge",
+        description="prefix_values: the model of `second_models` that continues the prefixes, none for the policy itself; critiques and captions: the judge",
     )
     best_of: int = Field(1, ge=1, le=256, description="prefix_values: the value is the chance that one of this many continuations is right")
 

@@ -86,6 +86,8 @@ def _turn_spans(env: rlgym.Env, before: object, response: str, config: TokenRewa
         now = env.snapshot()
         paid = config.machine.rewards(now.events, now.turn, now.score)[-1]
         return (RewardSpan(0, len(response), paid, "right" if paid >= 0 else "wrong"),)
+    if config.turn_reward == "captions":
+        return (RewardSpan(0, len(response), 0.0, "unchecked"),)  # a second model rewards it when all turns are sampled
     if config.turn_reward in PAID_BY_CHANGE:
         progress = (env.emotion_since if config.turn_reward == "emotion" else env.progress_since)(before)  # type: ignore[arg-type]
         return (RewardSpan(0, len(response), progress, "right" if progress >= 0 else "wrong"),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rlgym.train.rollout.captions import add_caption_rewards
 from rlgym.train.rollout.critiques import Critique, add_critiques
 from rlgym.train.rollout.prefix_values import add_prefix_values
 from rlgym.train.rollout.rounds import claim_engine
@@ -19,6 +20,9 @@ def add_step_rewards(run: Run, episodes: list[Episode], suffix: str) -> tuple[li
     chosen = run.config.algorithm.token_rewards
     if chosen is None:
         return episodes, {}, []
+    if chosen.turn_reward == "captions":
+        episodes, metrics = add_caption_rewards(run.second_models[chosen.model or ""], episodes, chosen)
+        return episodes, metrics, []
     if chosen.source == "prefix_values":
         claim_engine(run)
         worker = run.worker if chosen.model is None else run.second_models[chosen.model].as_worker(run.worker)

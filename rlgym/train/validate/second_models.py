@@ -78,6 +78,8 @@ def _check_prover(config: Config) -> None:
     chosen = config.algorithm.token_rewards
     if chosen is None or chosen.model is None:
         return
+    if chosen.turn_reward == "captions":
+        return
     if chosen.source not in ("prefix_values", "critiques"):
         raise TrainError(
             f"algorithm.token_rewards.model continues prefixes or writes critiques: set source='prefix_values' or 'critiques', not {chosen.source!r}"

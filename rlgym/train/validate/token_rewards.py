@@ -38,6 +38,10 @@ def check_token_rewards(config: Config) -> None:
         )
     if (token_rewards.turn_reward == "machine") != (token_rewards.machine is not None):
         raise TrainError(f"{FIELD}.turn_reward='machine' and {FIELD}.machine belong together: set both, or none")
+    if token_rewards.turn_reward == "captions" and (token_rewards.source != "turns" or token_rewards.model is None):
+        raise TrainError(
+            f"{FIELD}.turn_reward='captions' needs {FIELD}.source='turns' and a judge: set {FIELD}.model to a name in second_models"
+        )
     if token_rewards.source == "outcome":
         return
     for advantage, needed in (("spae", "potential"), ("budget_relative", "value")):
