@@ -32,10 +32,10 @@ from rlgym.train.logging.preferences import preference_pairs
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.logging.thoughts import thought_metrics
 from rlgym.train.logging.timing import StepTimer
+from rlgym.train.measurements import track_lengths, track_objectives, track_spread
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.regularizers.reference_reset import validation_scores
 from rlgym.train.rewards.group.context import GroupContext
-from rlgym.train.rewards.group.length import LengthTargetOptions
 from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.role_baseline import role_metrics
 from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
@@ -53,7 +53,6 @@ from rlgym.train.tasks.curriculum import eval_tasks, with_transfer
 from rlgym.train.tasks.grouping import filter_episodes, group_sizes, success_rates
 from rlgym.train.tasks.recorded import record_step
 from rlgym.train.tasks.spec import TaskSpec
-from rlgym.train.tasks.spread import SpreadEmaOptions
 from rlgym.train.update.optimize import update_policy
 from rlgym.train.update.schedule import steps_since_reset
 from rlgym.train.votes import best_accuracy, self_rewards, vote_accuracy
@@ -150,7 +149,7 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
         "reward_accuracy": reward_accuracy(rollouts.offered),
     }
     kept = filter_episodes(rollouts.offered, config, run.spread_tracker)
-    metrics |= track_spread(run, rollouts.spreads) | track_lengths(run, rollouts.sampled)
+    metrics |= track_spread(run, rollouts.spreads) | track_lengths(run, rollouts.sampled) | track_objectives(run, rollouts.sampled)
     metrics |= group_fates(rollouts.offered, kept)
     episodes, replay_metrics = replay_groups(run, kept)
     if config.algorithm.noise_correction and config.algorithm.noise_correction.appeal_fraction:
@@ -189,32 +188,6 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     times = timer.seconds() | rollouts.times()
     times |= timer.training_rates(sum(len(episode.tokens) for episode in episodes), run.flops() - flops_before, run.peak_flops)
     return metrics, times | getattr(engine, "counts", {})
-
-
-def track_spread(run: Run, spreads: Sequence[float]) -> dict[str, float]:
-    """Count the spreads of a step for the filter `spread_ema`; the threshold that this step had, as a metric."""
-    given = run.config.algorithm.filters.get("spread_ema")
-    if given is None:
-        return {}
-    options = SpreadEmaOptions.from_dict(given)
-    threshold = options.beta * (run.spread_tracker.average or 0.0)
-    run.spread_tracker.update(spreads, run.step, options)
-    return {"spread_threshold": threshold}
-
-
-def track_lengths(run: Run, episodes: Sequence[Episode]) -> dict[str, float]:
-    """Count the lengths of a step for the group reward `length_target`; the targets that this step had, as metrics."""
-    given = run.config.algorithm.group_rewards.get("length_target")
-    if given is None:
-        return {}
-    options = LengthTargetOptions.from_dict(given)
-    targets = run.length_monitor.targets or (options.easy_tokens, options.medium_tokens, options.hard_tokens)
-    groups: dict[int, list[Episode]] = {}
-    for episode in episodes:
-        if episode.valid:
-            groups.setdefault(episode.group, []).append(episode)
-    run.length_monitor.update(groups.values(), run.step, run.config.rollout.group_size, options)
-    return {"length_target_easy": float(targets[0]), "length_target_medium": float(targets[1]), "length_target_hard": float(targets[2])}
 
 
 def update_curriculum(run: Run, cells: Sequence[int], episodes: Sequence[Episode]) -> None:

@@ -25,6 +25,7 @@ from rlgym.train.model.decoder import Decoder
 from rlgym.train.model.state import copy_to_reference, engine_weights, save_policy_model
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rewards.group.length import LengthMonitor
+from rlgym.train.rewards.group.objectives import ObjectiveMonitor
 from rlgym.train.rewards.role_baseline import RoleBaselines
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
@@ -65,11 +66,9 @@ PROMPTS_AT_START = 2
 class Run:
     """The state of training, and its parts. `phase` is "sft" or "rl"; `step` counts the finished steps of the phase.
 
-    policy            forward and backward passes of the trained network
-    reference         the same of the reference policy, if there is one
+    policy            forward and backward passes of the trained network; `reference` the same of the reference policy, if there is one
     version           number of weight updates since reinforcement learning began; `lr` is the learning rate of the present step
-    reference_reset   the reference is a policy of this run, no longer the model that the run began with
-    self_reward_offset  log-probability of the token of self-rewards from which they are measured; None before the first of them
+    reference_reset   the reference is a policy of this run; `self_reward_offset` the log-probability from which self-rewards are measured, None at first
     process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher, `flow` that of hidden states
     second_models     second models, by name, and `judge_training` of one of them; `stored` the groups of `rollout.recorded` once they are read
     interference      right solutions whose likelihood is followed (`log.interference_tasks`); `evaluations` held-out accuracies by label
@@ -98,6 +97,7 @@ class Run:
     quantile_tracker: QuantileTracker = field(default_factory=QuantileTracker)
     spread_tracker: SpreadTracker = field(default_factory=SpreadTracker)
     length_monitor: LengthMonitor = field(default_factory=LengthMonitor)
+    objective_monitor: ObjectiveMonitor = field(default_factory=ObjectiveMonitor)
     rank_tracker: RankTracker = field(default_factory=RankTracker)
     role_baselines: RoleBaselines = field(default_factory=RoleBaselines)
     self_reward_offset: float | None = None

@@ -12,6 +12,7 @@ from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.model import checkpoint
 from rlgym.train.model.state import load_reference_state, reference_state
 from rlgym.train.rewards.group.length import LengthMonitor
+from rlgym.train.rewards.group.objectives import ObjectiveMonitor
 from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.partial import CarriedGroup
 from rlgym.train.tasks.spread import SpreadTracker
@@ -46,6 +47,7 @@ def training_state(run: Run) -> checkpoint.TrainingState:
         "quantiles": run.quantile_tracker.values,
         "spread": run.spread_tracker.state_dict(),
         "lengths": run.length_monitor.state_dict(),
+        "objectives": run.objective_monitor.state_dict(),
         "self_reward_offset": run.self_reward_offset,
         "ranks": run.rank_tracker.state_dict(),
         "roles": run.role_baselines.values,
@@ -69,6 +71,8 @@ def load_training_state(run: Run, state: checkpoint.TrainingState) -> None:
     run.role_baselines.values = dict(state.facts.get("roles") or {})
     if lengths := state.facts.get("lengths"):
         run.length_monitor = LengthMonitor.from_state_dict(lengths)
+    if measured := state.facts.get("objectives"):
+        run.objective_monitor = ObjectiveMonitor.from_state_dict(measured)
     if spread := state.facts.get("spread"):
         run.spread_tracker = SpreadTracker.from_state_dict(spread)
     run.self_reward_offset = state.facts.get("self_reward_offset")

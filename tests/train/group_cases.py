@@ -13,6 +13,7 @@ NEEDED = {
     "group_noise": {"false_positive": 0.2, "false_negative": 0.3},
     "length_target": {"easy_tokens": 2, "medium_tokens": 4, "hard_tokens": 8},
     "format_length": {"max_tokens": 8},
+    "objectives": {"terms": ["right", {"relative_short": {}}], "wrong_may_outrank": True},
     "combined": {"reward": {"lexicographic": {"terms": ["right", {"relative_short": {}}]}}},
 }
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rlgym import Rng
 from rlgym.train.rewards.group import add_group_rewards
 from rlgym.train.rewards.group.context import GroupContext
+from rlgym.train.rewards.group.objectives import ObjectiveOptions
 from rlgym.train.rewards.transforms import apply_overlong_penalty, shuffle_rewards
 from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.auxiliary import add_answer_ranks
@@ -195,7 +196,11 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     out.critiques += critiques
     if config.algorithm.contrast is not None:
         episodes = _with_contrast(run, out, episodes, suffix, on_progress)
-    episodes, amounts = add_group_rewards(apply_overlong_penalty(episodes, config), config, run.step, run.length_monitor.targets)
+    if "objectives" in config.algorithm.group_rewards:
+        run.objective_monitor.start(episodes, ObjectiveOptions.from_dict(config.algorithm.group_rewards["objectives"]))
+    episodes, amounts = add_group_rewards(
+        apply_overlong_penalty(episodes, config), config, run.step, run.length_monitor.targets, run.objective_monitor.measured
+    )
     for name, added in amounts.items():
         out.group_amounts.setdefault(name, []).extend(added)
     if config.algorithm.shuffle_rewards:

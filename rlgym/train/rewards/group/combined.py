@@ -35,8 +35,13 @@ class CombinedOptions(Options):
 def combined(episodes: Sequence[Episode], context: GroupContext, options: CombinedOptions) -> list[float]:
     """Replaces the score by a combined reward, such as `{weighted: {terms: [...]}}` over the terms of the score, length and group."""
     reward = combined_reward(options.reward, options.wrong_may_outrank)
-    group = Group(tuple(_response(episode) for episode in episodes), context.step)
+    group = group_of(episodes, context.step)
     return [reward(group, place) - response.score.value for place, response in enumerate(group.responses)]
+
+
+def group_of(episodes: Sequence[Episode], step: int) -> Group:
+    """The valid episodes of a group as combined rewards see them."""
+    return Group(tuple(_response(episode) for episode in episodes), step)
 
 
 def _response(episode: Episode) -> Response:
