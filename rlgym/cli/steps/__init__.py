@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from rlgym.cli.steps import data_commands, train_command
+from rlgym.cli.steps import data_commands, train_command, tree_command
 
 
 def add_to(app: typer.Typer) -> None:
@@ -12,5 +12,6 @@ def add_to(app: typer.Typer) -> None:
     group.command()(data_commands.label)
     group.command()(data_commands.compare)
     group.command()(data_commands.export)
+    group.command()(tree_command.tree)
     group.command()(train_command.train)
     app.add_typer(group, name="steps")

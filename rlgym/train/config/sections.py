@@ -56,7 +56,9 @@ class SftConfig(Section):
         None, description="explanations that are searches with chosen behaviours, e.g. {'behaviours': ['backtracking'], 'dead_ends': 3}"
     )
 
-    rollouts: str = Field("", description="folder of an evaluation whose responses are imitated in place of the oracle's; empty for none")
+    rollouts: str = Field(
+        "", description="folder of an evaluation, or of `rlgym steps`, whose responses are imitated; empty for the oracle's"
+    )
     keep: Literal["right", "wrong", "all"] = Field("right", description="rollouts: the responses that are imitated, by their verdict")
     length: Literal["any", "shortest"] = Field(
         "any", description="rollouts: all kept responses of a task are imitated, or the one with the fewest tokens alone"

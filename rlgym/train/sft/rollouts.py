@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import rlgym
@@ -11,6 +12,8 @@ from rlgym import Rng
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.rows import content_hash, split_of
 from rlgym.evaluate.episodes.results import load
+from rlgym.evaluate.steps.label import STEPS
+from rlgym.evaluate.steps.records import read_records
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.rollout.chat import Chat
@@ -19,7 +22,7 @@ from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
 
 class RolloutData:
-    """Examples drawn from the responses of an evaluation, with replacement. The step alone determines its batch.
+    """Examples drawn from the responses of an evaluation, or of trees of steps, with replacement. The step alone determines its batch.
 
     From "Incentivizing Strong Reasoning from Weak Supervision". Tasks that the run holds out, masked episodes, other versions of an environment and
     responses that exceed `rollout.max_seq_len` are left out. Raises TrainError if nothing is left.
@@ -28,7 +31,7 @@ class RolloutData:
     def __init__(self, config: Config, chat: Chat, settings: TaskSettings) -> None:
         assert config.sft is not None
         self._batch_size, self._seed = config.sft.batch_size, settings.seed
-        rows = load(config.sft.rollouts).rows
+        rows = read_rows(Path(config.sft.rollouts))
         kept = [row for row in rows if is_usable(row, settings) and config.sft.keep in ("all", "right" if row["right"] else "wrong")]
         examples = [example_of(row, chat) for row in kept]
         if config.sft.length == "shortest":
@@ -54,6 +57,13 @@ def shortest(examples: Sequence[SftExample]) -> list[SftExample]:
         if key not in best or sum(example.loss_mask) < sum(best[key].loss_mask):
             best[key] = example
     return list(best.values())
+
+
+def read_rows(place: Path) -> list[dict[str, Any]]:
+    """The responses of an evaluation, or of a folder or file of labelled steps (`rlgym steps label` and `tree`)."""
+    if place.is_file() or (place / STEPS).is_file():
+        return [record.to_dict() for record in read_records(place)]
+    return load(place).rows
 
 
 def example_of(row: Mapping[str, Any], chat: Chat) -> SftExample:
