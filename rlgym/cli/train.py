@@ -61,7 +61,7 @@ def train(
     preset: Annotated[str, typer.Option(help="init: grpo, dapo, ppo, rloo, reinforce++ or sft")] = "grpo",
     environments: Annotated[
         list[str] | None,
-        typer.Option("--env", "-e", help="init, and the studies transfer and methods: environment or domain; may be repeated"),
+        typer.Option("--env", "-e", help="init, and the studies over families of tasks: environment or domain; may be repeated"),
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="study: number of seeds [default: 3]")] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="study and verifier: steps of every run [default: 40 and 200]")] = None,

@@ -22,7 +22,7 @@ def study(
     name: Annotated[str | None, typer.Argument(help="its name, or none for a list")] = None,
     out: Annotated[Path, path_option("--out", "-o", help="folder of the studies")] = Path("studies"),
     environments: Annotated[
-        list[str] | None, typer.Option("--env", "-e", help="transfer and methods: environment or domain; may be repeated")
+        list[str] | None, typer.Option("--env", "-e", help="studies over families of tasks: environment or domain; may be repeated")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="number of seeds [default: 3]")] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="steps of every run [default: 40]")] = None,
@@ -51,7 +51,8 @@ def run_or_list(
         return
     known_study(name)
     if environments:
-        raise RlgymError(f"--env applies to the studies {' and '.join(BY_FAMILY)} only: {name} has tasks of its own")
+        *most, last = BY_FAMILY
+        raise RlgymError(f"--env applies to the studies {', '.join(most)} and {last} only: {name} has tasks of its own")
     from rlgym.cli.watch import ProgressBars
     from rlgym.train.study.run import Settings, run_study
     from rlgym.train.study.summary import table
@@ -69,9 +70,11 @@ def run_or_list(
 
 def _list(as_json: bool) -> None:
     from rlgym.train.study.methods import METHODS
+    from rlgym.train.study.rows import ROWS, RowSettings
     from rlgym.train.study.studies import BY_FAMILY, STUDIES
 
     members = {label: list(known.members) for label, known in STUDIES.items()} | {"transfer": ["one family each"], "methods": list(METHODS)}
+    members |= {label: list(rows(RowSettings())) for label, rows in ROWS.items()}
     questions = {label: known.question for label, known in STUDIES.items()} | BY_FAMILY
     if as_json:
         print_json({label: {"question": question, "members": members[label]} for label, question in questions.items()})
@@ -86,6 +89,7 @@ def _run_by_family(name: str, out: Path, seeds: int | None, steps: int | None, e
     from rlgym.cli.watch import ProgressBars
     from rlgym.train.study.families import Families, chosen_families
     from rlgym.train.study.methods import MethodSettings, run_methods
+    from rlgym.train.study.rows import RowSettings, run_rows
     from rlgym.train.study.transfer import TransferSettings, run_transfer
 
     families = chosen_families(environments) if environments else Families()
@@ -96,6 +100,8 @@ def _run_by_family(name: str, out: Path, seeds: int | None, steps: int | None, e
         if name == "transfer":
             known = tuple(label for label in TransferSettings.support if label in families.trained) or families.trained[:1]
             results = run_transfer(out, TransferSettings(support=known, **options), callback)
+        elif name != "methods":
+            results = run_rows(name, out, RowSettings(on=families.trained[:3] if environments else RowSettings.on, **options), callback)
         else:
             on = families.trained if environments else MethodSettings.on
             results = run_methods(out, MethodSettings(on=on, **options), callback)

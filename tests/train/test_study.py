@@ -205,7 +205,7 @@ def test_the_short_command_lists_and_refuses_as_the_long_one_does(tmp_path):
     assert runner.invoke(app, ["study", "--json"]).output == runner.invoke(app, ["train", "study", "--json"]).output
     for command in (["study"], ["train", "study"]):
         done = runner.invoke(app, [*command, "losses", "--env", "logic", "--out", str(tmp_path)])
-        assert "--env applies to the studies transfer and methods only" in str(done.exception)
+        assert "--env applies to the studies transfer, methods, pairs, scaling and gap only" in str(done.exception)
 
 
 def test_options_of_a_study_are_refused_elsewhere():

@@ -177,7 +177,7 @@ def test_chosen_families_keep_only_other_domains_apart():
 
 def test_families_are_refused_by_studies_that_have_tasks_of_their_own(tmp_path):
     result = CliRunner().invoke(app, ["train", "study", "losses", "--env", "chain_sum", "--out", str(tmp_path)])
-    assert "--env applies to the studies transfer and methods only" in str(result.exception)
+    assert "--env applies to the studies transfer, methods, pairs, scaling and gap only" in str(result.exception)
     assert not list(tmp_path.iterdir())
 
 

@@ -65,7 +65,9 @@ class TaskConfig(Section):
     levels: list[float] | AdaptiveLevels = Field([0.0], description="levels sampled uniformly, or levels that follow the policy")
     weight: float = Field(1.0, gt=0, description="share of this part in the mixture, relative to the other parts")
     knobs: dict[str, int | float | str] = Field({}, description="knobs that override those of the level")
-    num_tasks: int = Field(0, ge=0, description="number of different tasks per environment and level, sampled in turn; 0 for no limit")
+    num_tasks: int = Field(
+        0, ge=0, description="number of different tasks per environment and level, sampled in turn, at random in SFT; 0 for no limit"
+    )
     hint_fractions: tuple[Annotated[float, Field(ge=0, le=1)], ...] = Field(
         (),
         max_length=16,

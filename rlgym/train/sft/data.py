@@ -85,7 +85,8 @@ class SftData:
         for attempt in range(20 * self.sft.batch_size):
             part, name, _ = self._cells[rng.weighted(range(len(self._cells)), weights)]
             # Indices of supervised tasks start far above those of reinforcement learning, which count from 1.
-            index = (1 << 40) + step * 20 * self.sft.batch_size + attempt
+            # With `tasks.num_tasks` they are the very tasks of reinforcement learning, of which there are no others.
+            index = rng.integer(1, part.num_tasks) if part.num_tasks else (1 << 40) + step * 20 * self.sft.batch_size + attempt
             task = TaskSpec(name, rng.choice(sft_levels(part)), index, "train", part.knobs)
             example = build_example(self.chat, task, self.settings, rng.chance(self.sft.explanation_fraction), self._traces)
             if len(example.tokens) <= max_seq_len:

@@ -224,8 +224,11 @@ STUDIES = {
 BY_FAMILY = {
     "transfer": "Does reinforcement learning on one family of tasks help on other families?",
     "methods": "Which gains more from the same number of responses: reinforcement learning, SFT, or distillation?",
+    "pairs": "What does training on two or more families give that one alone does not, and what do order, reward, template and language change?",
+    "scaling": "What do more families of tasks give at the same number of responses?",
+    "gap": "How does the gap between reinforcement learning and SFT change as answers get longer and different tasks more?",
 }
-"""Studies over families of tasks, and their questions; `rlgym.train.study.transfer` and `rlgym.train.study.methods` run them."""
+"""Studies over families of tasks, and their questions; `rlgym.train.study.transfer`, `.methods` and `.rows` run them."""
 
 
 def study(name: str) -> Study:
