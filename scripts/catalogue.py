@@ -44,7 +44,8 @@ def page(name: str, certificates: dict[str, dict[str, Any]]) -> str:
         lines += sample(further, 0.5)
     lines += ["## Knobs", "", "| knob | default | easy | hard | meaning |", "|---|---|---|---|---|"]
     lines += [
-        f"| `{knob}` | {facts['default']} | {facts['easy']} | {facts['hard']} | {facts['doc']} |" for knob, facts in spec["knobs"].items()
+        f"| `{knob}` | {facts['default']} | {facts['easy']} | {facts['hard']}{_beyond(facts)} | {facts['doc']} |"
+        for knob, facts in spec["knobs"].items()
     ]
     lines += ["", f"Answer format: `{spec['answer']['format']}`, {spec['answer']['instructions']}.", ""]
     lines += [f"**Why a constant answer earns something:** {spec['guessable']}", ""] if spec["guessable"] else []
@@ -55,6 +56,10 @@ def page(name: str, certificates: dict[str, dict[str, Any]]) -> str:
     for measured in (name, *own_families(name)):
         lines += certificate(measured, certificates[measured])
     return "\n".join(lines) + "\n"
+
+
+def _beyond(facts: dict[str, Any]) -> str:
+    return f" (by name up to {facts['beyond']})" if "beyond" in facts else ""
 
 
 def drawing(name: str) -> str:

@@ -20,6 +20,7 @@ from typing import Any
 
 import rlgym
 from rlgym.derived.table import LANGUAGES
+from rlgym.evaluate.hard_settings import HARD_SETTINGS
 from rlgym.evaluate.pinning import Part, draft, drawn, text_of, with_hashes
 from rlgym.evaluate.suites import FOLDER, Pinned
 
@@ -84,6 +85,10 @@ def parts(suite: str) -> tuple[str, list[Part]]:
             "Four environments of each domain at five levels, the other families of 30 environments, and 10 that ask for a confidence"
         )
         return description, plain + shifted + sure
+    if suite == "hard-v2":
+        return "Tasks beyond level 1, of settings whose search is deeper or whose steps are more", [
+            Part(each.name, (1.0,), 2, each.knobs) for each in HARD_SETTINGS
+        ]
     if stem == "hard":
         description = "The five environments of each domain that ask for the most work, at levels 0.75 and 1, without those that a constant answer may win"
         return description, [Part(name, HARD_LEVELS, 2) for domain in rlgym.domains() for name in _hardest(domain, 5)]
@@ -131,7 +136,8 @@ def pin(suite: str, pool: Any, earlier: Pinned | None = None) -> Pinned:
         left = [part for part in pinned_parts if part.name not in kept]
         seeds = {name: earlier.environments[name].seeds for name in kept} if earlier else {}
         seeds |= dict(zip((part.name for part in left), pool.map(drawn, [suite] * len(left), left)))
-        made = with_hashes(*draft(suite, description, {part.name: seeds[part.name] for part in pinned_parts}))
+        knobs = {part.name: part.knobs for part in pinned_parts}
+        made = with_hashes(*draft(suite, description, {part.name: seeds[part.name] for part in pinned_parts}, knobs))
         changed = {name for name in kept if earlier and made.environments[name].hash != earlier.environments[name].hash}
         if not changed:
             return made
@@ -143,7 +149,8 @@ def _is_as_pinned(part: Part, earlier: Pinned) -> bool:
     known = earlier.environments.get(part.name)
     if known is None or known.version != rlgym.environment(part.name).version:
         return False
-    return {level: len(seeds) for level, seeds in known.seeds.items()} == dict.fromkeys(part.levels, part.seeds)
+    seeds_by_level = {level: len(seeds) for level, seeds in known.seeds.items()}
+    return seeds_by_level == dict.fromkeys(part.levels, part.seeds) and known.knobs == dict(part.knobs)
 
 
 def _hardest(domain: str, count: int, kinds: tuple[str, ...] = ()) -> list[str]:

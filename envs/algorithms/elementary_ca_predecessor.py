@@ -23,13 +23,14 @@ FLIPPED = str.maketrans("01", "10")
 
 
 class Knobs(Config):
-    cells: int = knob(12, easy=5, hard=34, doc="cells in the row")
+    cells: int = knob(12, easy=5, hard=34, beyond=38, doc="cells in the row")
     steps: int = knob(1, easy=1, hard=3, doc="how many times the rule is applied")
     edge: str = knob("ring", easy="zeros", hard="ring", order=("zeros", "ring"), doc="beyond the ends are zeros, or the row is a ring")
     rows: int = knob(
         2,
         easy=1,
         hard=60,
+        beyond=200,
         scale="log",
         doc="rows that going back step by step looks at: from so many to four times as many, if one of 16 draws with several steps has it",
     )

@@ -18,7 +18,7 @@ LEAVES = Step("Counting to {number}: {gone} leaves; left: {left}")
 
 
 class Knobs(Config):
-    people: int = knob(9, easy=4, hard=36, doc="people in the circle")
+    people: int = knob(9, easy=4, hard=36, beyond=60, doc="people in the circle")
     step: int = knob(5, easy=2, hard=40, doc="largest number that is counted to")
     rule: str = knob(
         "growing", easy="fixed", hard="turning", order=("fixed", "growing", "turning"), doc="whether the number or the direction changes"

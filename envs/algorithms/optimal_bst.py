@@ -22,7 +22,7 @@ TOO_MANY = 10**9
 
 
 class Knobs(Config):
-    count: int = knob(7, easy=5, hard=16, doc="how many keys there are")
+    count: int = knob(7, easy=5, hard=16, beyond=22, doc="how many keys there are")
     max_lookups: int = knob(20, easy=5, hard=60, doc="maximum number of lookups of one key")
     misses: int = knob(40, easy=0, hard=80, doc="percent of the gaps between keys that are looked up, too")
     limit: str = knob("none", easy="none", hard="tight", order=("none", "tight"), doc="whether the tree may have only a few levels")

@@ -22,7 +22,7 @@ END = "As one expression: {answer}"
 
 
 class Knobs(Config):
-    numbers: int = knob(5, easy=3, hard=7, doc="how many numbers are given")
+    numbers: int = knob(5, easy=3, hard=7, beyond=8, doc="how many numbers are given")
     largest: int = knob(25, easy=9, hard=100, doc="largest number given")
     target: int = knob(500, easy=30, hard=20_000, scale="log", doc="largest target")
     use: str = knob("some", easy="some", hard="all", order=("some", "all"), doc="whether every number must be used")

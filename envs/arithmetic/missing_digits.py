@@ -26,7 +26,7 @@ END = "So the numbers are {answer}"
 
 
 class Knobs(Config):
-    digits: int = knob(4, easy=2, hard=6, doc="digits of the first number")
+    digits: int = knob(4, easy=2, hard=6, beyond=8, doc="digits of the first number")
     hidden: int = knob(40, easy=25, hard=50, doc="percent of the digits that are missing")
     kind: str = knob("product", easy="sum", hard="product", order=tuple(SIGNS), doc="the operation")
 

@@ -35,7 +35,7 @@ ANSWER = Text(
 
 
 class Knobs(Config):
-    numbers: int = knob(7, easy=6, hard=10, doc="how many numbers")
+    numbers: int = knob(7, easy=6, hard=10, beyond=11, doc="how many numbers")
     largest: int = knob(12, easy=9, hard=30, doc="largest number")
     signs: str = knob("products", easy="sums", hard="all", order=tuple(SIGNS), doc="which operators there are")
     counted: str = knob(

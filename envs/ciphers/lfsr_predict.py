@@ -25,7 +25,7 @@ Rule = tuple[tuple[int, ...], bool, tuple[int, ...]]
 
 
 class Knobs(Config):
-    length: int = knob(7, easy=6, hard=9, doc="bits that each new bit is made from")
+    length: int = knob(7, easy=6, hard=9, beyond=12, doc="bits that each new bit is made from")
     ahead: int = knob(8, easy=5, hard=20, doc="bits to predict")
     taps: str = knob(
         "secret",

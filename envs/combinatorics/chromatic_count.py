@@ -10,8 +10,8 @@ LETTERS = "ABCDEFGHIJ"
 
 
 class Knobs(Config):
-    regions: int = knob(6, easy=4, hard=10, doc="regions")
-    extra: int = knob(2, easy=0, hard=5, doc="borders beyond those of a tree")
+    regions: int = knob(6, easy=4, hard=10, beyond=16, doc="regions")
+    extra: int = knob(2, easy=0, hard=5, beyond=9, doc="borders beyond those of a tree")
     colours: int = knob(11, easy=10, hard=16, doc="colours there are, at most")
 
 

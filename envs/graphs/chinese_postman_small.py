@@ -19,9 +19,9 @@ MOST_ODD = 8
 
 
 class Knobs(Config):
-    corners: int = knob(8, easy=4, hard=16, doc="how many corners there are")
+    corners: int = knob(8, easy=4, hard=16, beyond=26, doc="how many corners there are")
     extra: int = knob(60, easy=30, hard=70, doc="streets beyond those of a tree, in percent of the corners")
-    odd: int = knob(4, easy=2, hard=8, doc="largest number of corners that must be paired")
+    odd: int = knob(4, easy=2, hard=8, beyond=12, doc="largest number of corners that must be paired")
     lengths: str = knob(
         "own", easy="alike", hard="own", order=("alike", "own"), doc="whether all streets are 1 long, or each has its length"
     )

@@ -38,13 +38,14 @@ MOST_TIES = 500
 
 
 class Knobs(Config):
-    towns: int = knob(12, easy=10, hard=36, doc="towns on the map")
+    towns: int = knob(12, easy=10, hard=36, beyond=44, doc="towns on the map")
     extra: int = knob(60, easy=20, hard=90, doc="roads beyond those of a tree, in percent of the towns")
     prices: str = knob("alike", easy="alike", hard="prices", order=("alike", "prices"), doc="whether stations cost alike or have prices")
     nodes: int = knob(
         6,
         easy=1,
         hard=600,
+        beyond=3000,
         scale="log",
         doc="nodes of a branch and bound search, at least, if one of 20 maps has as many; from 20 on greedy choices fail on it too",
     )

@@ -25,13 +25,20 @@ TRIES = 8
 
 
 class Knobs(Config):
-    countries: int = knob(14, easy=7, hard=45, doc="countries on the map; two fifths as many where a cheapest colouring is wanted")
+    countries: int = knob(
+        14, easy=7, hard=45, beyond=54, doc="countries on the map; two fifths as many where a cheapest colouring is wanted"
+    )
     colours: int = knob(3, easy=3, hard=4, doc="how many colours there are")
     degree: int = knob(34, easy=28, hard=44, doc="ten times the average number of neighbours of a country")
     fixed: int = knob(2, easy=0, hard=6, doc="countries whose colour is given; none where a cheapest colouring is wanted")
     wanted: str = knob("any", easy="any", hard="cheapest", order=("any", "cheapest"), doc="any colouring, or one of the least total price")
     nodes: int = knob(
-        8, easy=1, hard=400, scale="log", doc="nodes of a branch and bound search, at least, if one of 8 maps with prices has as many"
+        8,
+        easy=1,
+        hard=400,
+        beyond=3000,
+        scale="log",
+        doc="nodes of a branch and bound search, at least, if one of 8 maps with prices has as many",
     )
 
 

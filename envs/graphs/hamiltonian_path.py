@@ -23,13 +23,14 @@ MOST_FORKS = 1000
 
 
 class Knobs(Config):
-    towns: int = knob(12, easy=5, hard=36, doc="towns on the map")
+    towns: int = knob(12, easy=5, hard=36, beyond=44, doc="towns on the map")
     extra: int = knob(120, easy=40, hard=150, doc="roads beyond those of one walk, in percent of the towns")
     roads: str = knob("both", easy="both", hard="one", order=("both", "one"), doc="whether roads go both ways or one way only")
     nodes: int = knob(
         4,
         easy=1,
         hard=260,
+        beyond=1000,
         scale="log",
         doc="forks in a search that looks ahead, at least, if one of 5 maps has as many; the lesser number of two orders of trying",
     )

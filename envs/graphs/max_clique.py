@@ -23,7 +23,7 @@ TRIES = 16
 
 
 class Knobs(Config):
-    people: int = knob(12, easy=7, hard=36, doc="how many people there are")
+    people: int = knob(12, easy=7, hard=36, beyond=40, doc="how many people there are")
     percent: int = knob(50, easy=40, hard=55, doc="percent of all pairs that know each other")
     points: str = knob("alike", easy="alike", hard="points", order=("alike", "points"), doc="whether people count alike or have points")
     best: str = knob(
@@ -37,6 +37,7 @@ class Knobs(Config):
         8,
         easy=1,
         hard=90,
+        beyond=2000,
         scale="log",
         doc="nodes of a branch and bound search over colourings, at least, if one of 16 parties has as many",
     )

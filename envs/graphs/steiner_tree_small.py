@@ -18,8 +18,8 @@ Row = dict[str, int]
 
 
 class Knobs(Config):
-    places: int = knob(8, easy=6, hard=17, doc="how many places there are")
-    terminals: int = knob(3, easy=3, hard=6, doc="number of terminals to connect")
+    places: int = knob(8, easy=6, hard=17, beyond=28, doc="how many places there are")
+    terminals: int = knob(3, easy=3, hard=6, beyond=9, doc="number of terminals to connect")
     extra: int = knob(60, easy=30, hard=90, doc="cables beyond those of a tree, in percent of the places")
     fees: str = knob("none", easy="none", hard="own", order=("none", "own"), doc="whether using a place that is not given costs a fee")
 

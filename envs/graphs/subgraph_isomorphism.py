@@ -25,8 +25,8 @@ MOST_PLACEMENTS = 3000
 
 
 class Knobs(Config):
-    parts: int = knob(5, easy=4, hard=12, doc="places of the pattern")
-    towns: int = knob(14, easy=9, hard=26, doc="places of the map")
+    parts: int = knob(5, easy=4, hard=12, beyond=16, doc="places of the pattern")
+    towns: int = knob(14, easy=9, hard=26, beyond=36, doc="places of the map")
     fit: str = knob(
         "loose", easy="loose", hard="exact", order=("loose", "exact"), doc="whether the map may have more roads between the chosen places"
     )
@@ -42,6 +42,7 @@ class Knobs(Config):
         8,
         easy=1,
         hard=300,
+        beyond=3000,
         scale="log",
         doc="places that a search with forward checking tries, at least, if one of 5 even maps needs as many",
     )

@@ -23,7 +23,7 @@ LEAST_WAGE = {"alike": 1, "own": 1, "near": 6}
 
 
 class Knobs(Config):
-    corners: int = knob(14, easy=7, hard=36, doc="how many corners there are")
+    corners: int = knob(14, easy=7, hard=36, beyond=56, doc="how many corners there are")
     streets: int = knob(150, easy=110, hard=190, doc="streets, in percent of the corners")
     wages: str = knob(
         "alike", easy="alike", hard="near", order=tuple(LEAST_WAGE), doc="each guard costs one, or corners have wages: any, or similar ones"

@@ -21,10 +21,10 @@ OUT = Step("{set} is out, as {pair} may not be assumed together")
 
 
 class Knobs(Config):
-    assumptions: int = knob(6, easy=5, hard=11, doc="what may be assumed")
-    derived: int = knob(6, easy=3, hard=18, doc="what only follows by rules")
-    observations: int = knob(2, easy=1, hard=3, doc="what is observed")
-    conflicts: int = knob(1, easy=0, hard=6, doc="pairs that may not be assumed together")
+    assumptions: int = knob(6, easy=5, hard=11, beyond=16, doc="what may be assumed")
+    derived: int = knob(6, easy=3, hard=18, beyond=28, doc="what only follows by rules")
+    observations: int = knob(2, easy=1, hard=3, beyond=5, doc="what is observed")
+    conflicts: int = knob(1, easy=0, hard=6, beyond=10, doc="pairs that may not be assumed together")
 
 
 class Data(TaskData):

@@ -29,7 +29,7 @@ GATE = Step("{gate} gives {column} from the top row to the bottom row")
 
 class Knobs(Config):
     inputs: int = knob(3, easy=3, hard=4, doc="inputs of the function")
-    gates: int = knob(3, easy=2, hard=5, doc="gates that it takes at least")
+    gates: int = knob(3, easy=2, hard=5, beyond=6, doc="gates that it takes at least")
     slack: int = knob(1, easy=2, hard=0, doc="how many gates more than that are allowed")
     kinds: str = knob("xor", easy="plain", hard="nand", order=tuple(KINDS), doc="which gates there are")
 

@@ -23,8 +23,8 @@ END = Step("All sentences are true in this model:\n{answer}")
 
 
 class Knobs(Config):
-    size: int = knob(3, easy=3, hard=4, doc="how many elements the domain has")
-    sentences: int = knob(6, easy=3, hard=12, doc="how many sentences there are")
+    size: int = knob(3, easy=3, hard=4, beyond=5, doc="how many elements the domain has")
+    sentences: int = knob(6, easy=3, hard=12, beyond=16, doc="how many sentences there are")
     quantifiers: str = knob("two", easy="one", hard="three", order=tuple(PREFIXES), doc="how deep quantifiers stand inside each other")
 
 

@@ -21,9 +21,9 @@ ENOUGH = Step("It is enough to lose the constraints {numbers}, which are worth {
 
 
 class Knobs(Config):
-    variables: int = knob(8, easy=5, hard=13, doc="how many variables there are")
-    constraints: int = knob(24, easy=12, hard=60, doc="how many constraints there are")
-    broken: int = knob(3, easy=1, hard=8, doc="constraints that do not hold in the values that the others are drawn for")
+    variables: int = knob(8, easy=5, hard=13, beyond=17, doc="how many variables there are")
+    constraints: int = knob(24, easy=12, hard=60, beyond=75, doc="how many constraints there are")
+    broken: int = knob(3, easy=1, hard=8, beyond=12, doc="constraints that do not hold in the values that the others are drawn for")
     points: int = knob(4, easy=1, hard=9, doc="most points that one constraint is worth; with 1 they are only counted")
 
 

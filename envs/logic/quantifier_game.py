@@ -25,7 +25,7 @@ PLAY = Step("Play {play}: {atoms}, so the formula is {value}")
 
 class Knobs(Config):
     size: int = knob(3, easy=3, hard=4, doc="things to choose among")
-    depth: int = knob(3, easy=2, hard=4, doc="quantifiers")
+    depth: int = knob(3, easy=2, hard=4, beyond=5, doc="quantifiers")
     atoms: int = knob(3, easy=2, hard=5, doc="letters in the formula")
     connectives: str = knob("basic", easy="basic", hard="all", order=tuple(CONNECTIVES), doc="which connectives occur")
 

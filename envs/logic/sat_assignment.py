@@ -27,7 +27,9 @@ TRIES = 8
 
 
 class Knobs(Config):
-    variables: int = knob(12, easy=6, hard=36, doc="how many variables there are; two thirds as many where all constraints count")
+    variables: int = knob(
+        12, easy=6, hard=36, beyond=50, doc="how many variables there are; two thirds as many where all constraints count"
+    )
     ratio: int = knob(34, easy=30, hard=44, doc="ten times the number of constraints per variable")
     mixed: int = knob(10, easy=0, hard=20, doc="percent of constraints that ask for exactly one, or an odd number, of their parts")
     dead_ends: int = knob(
@@ -37,7 +39,12 @@ class Knobs(Config):
         "some", easy="some", hard="all", order=("some", "all"), doc="constraints as `mixed` says, or all ask for exactly three of six parts"
     )
     nodes: int = knob(
-        4, easy=1, hard=80, scale="log", doc="guesses that fail, at least, if one of 8 draws has as many, where all constraints count"
+        4,
+        easy=1,
+        hard=80,
+        beyond=2000,
+        scale="log",
+        doc="guesses that fail, at least, if one of 8 draws has as many, where all constraints count",
     )
 
 

@@ -25,9 +25,11 @@ MOST_ATTEMPTS = 20
 
 
 class Knobs(Config):
-    variables: int = knob(5, easy=3, hard=10, doc="how many variables there are; two less where the fewest constraints are asked for")
+    variables: int = knob(
+        5, easy=3, hard=10, beyond=13, doc="how many variables there are; two less where the fewest constraints are asked for"
+    )
     width: int = knob(3, easy=2, hard=3, doc="most literals of a constraint")
-    extra: int = knob(4, easy=1, hard=14, doc="constraints beyond those after which no model is left")
+    extra: int = knob(4, easy=1, hard=14, beyond=18, doc="constraints beyond those after which no model is left")
     kinds: str = knob(
         "clauses",
         easy="clauses",
@@ -46,6 +48,7 @@ class Knobs(Config):
         8,
         easy=1,
         hard=150,
+        beyond=1500,
         scale="log",
         doc="nodes of a search with bounds for the fewest constraints, at least, if one of 10 draws has as many",
     )

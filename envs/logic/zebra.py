@@ -44,7 +44,7 @@ SAID = {  # what a clue says, its things in order, and how much work it leaves
 
 
 class Knobs(Config):
-    houses: int = knob(4, easy=3, hard=6, doc="houses in the row")
+    houses: int = knob(4, easy=3, hard=6, beyond=7, doc="houses in the row")
     traits: int = knob(4, easy=2, hard=5, doc="attributes of each house, such as its colour")
     spare: int = knob(15, easy=100, hard=0, doc="clues that could be left out, in percent of those that are needed")
     clues: str = knob("mixed", easy="direct", hard="indirect", order=tuple(KINDS), doc="what kinds of clues are given")

@@ -15,7 +15,7 @@ CLOSING = "The integers are {answer}"
 
 class Knobs(Config):
     terms: int = knob(3, easy=2, hard=4, doc="unit fractions that are added")
-    largest: int = knob(45, easy=20, hard=160, doc="largest denominator")
+    largest: int = knob(45, easy=20, hard=160, beyond=600, doc="largest denominator")
     parity: str = knob("any", easy="any", hard="odd", order=("any", "odd"), doc="whether all denominators must be odd")
 
 

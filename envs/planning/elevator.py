@@ -25,7 +25,7 @@ END = Step("Nothing below {least:int} is possible, and {least:int} floors are tr
 
 class Knobs(Config):
     floors: int = knob(8, easy=6, hard=20, doc="how many floors there are")
-    people: int = knob(4, easy=3, hard=9, doc="how many people wait")
+    people: int = knob(4, easy=3, hard=9, beyond=12, doc="how many people wait")
     room: str = knob("three", easy="all", hard="two", order=("all", "three", "two"), doc="how many fit into the elevator")
 
 

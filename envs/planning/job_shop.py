@@ -35,7 +35,7 @@ class Use(NamedTuple):
 
 class Knobs(Config):
     jobs: int = knob(3, easy=2, hard=6, doc="jobs")
-    machines: int = knob(3, easy=2, hard=4, doc="machines, and steps of each job")
+    machines: int = knob(3, easy=2, hard=4, beyond=5, doc="machines, and steps of each job")
     routes: str = knob("own", easy="same", hard="own", order=("same", "own"), doc="whether all jobs use the machines in the same order")
     limit: str = knob(
         "near",
@@ -48,6 +48,7 @@ class Knobs(Config):
         15,
         easy=1,
         hard=250,
+        beyond=2000,
         scale="log",
         doc="positions that a search looks at before it meets the deadline, at least, if one of 6 draws has as many",
     )

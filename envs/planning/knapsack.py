@@ -34,7 +34,7 @@ class Thing(NamedTuple):
 
 
 class Knobs(Config):
-    things: int = knob(8, easy=5, hard=24, doc="things to choose from")
+    things: int = knob(8, easy=5, hard=24, beyond=32, doc="things to choose from")
     limits: str = knob("weight", easy="weight", hard="both", order=("weight", "both"), doc="whether only weight counts, or weight and size")
     rivals: int = knob(1, easy=0, hard=5, doc="groups of things of which at most one may be taken")
     spread: int = knob(10, easy=10, hard=3, doc="how far things differ, at most, in what they are worth beyond their weight and size")
@@ -42,6 +42,7 @@ class Knobs(Config):
         20,
         easy=1,
         hard=600,
+        beyond=10000,
         scale="log",
         doc="nodes of a branch and bound search, at least, if one of 6 bags that greedy choices fail on has as many",
     )

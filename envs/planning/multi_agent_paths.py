@@ -25,8 +25,8 @@ END = Step("All are on their goals with\n{answer}")
 
 
 class Knobs(Config):
-    side: int = knob(4, easy=3, hard=7, doc="rows and columns of the grid")
-    robots: int = knob(3, easy=2, hard=4, doc="how many robots there are")
+    side: int = knob(4, easy=3, hard=7, beyond=8, doc="rows and columns of the grid")
+    robots: int = knob(3, easy=2, hard=4, beyond=5, doc="how many robots there are")
     walls: int = knob(20, easy=8, hard=30, doc="percent of the cells that are walls, about")
     limit: str = knob(
         "near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="minutes beyond the least: four, one or none"

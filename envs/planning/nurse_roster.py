@@ -24,8 +24,8 @@ END = Step("All shifts are done, and the roster is\n{answer}")
 
 
 class Knobs(Config):
-    nurses: int = knob(4, easy=3, hard=7, doc="how many nurses there are")
-    days: int = knob(6, easy=3, hard=12, doc="for how many days the roster is")
+    nurses: int = knob(4, easy=3, hard=7, beyond=8, doc="how many nurses there are")
+    days: int = knob(6, easy=3, hard=12, beyond=14, doc="for how many days the roster is")
     kinds: str = knob("two", easy="one", hard="three", order=("one", "two", "three"), doc="day shifts, nights too, evenings too")
     wishes: int = knob(25, easy=10, hard=70, doc="percent of the days off of a hidden roster that are wished for")
     numbers: str = knob(
@@ -35,6 +35,7 @@ class Knobs(Config):
         6,
         easy=1,
         hard=150,
+        beyond=2000,
         scale="log",
         doc="days that a search looks at before it has a roster, at least, if one of 16 draws takes as many",
     )

@@ -26,7 +26,7 @@ MOST_STACKS = 3000
 
 
 class Knobs(Config):
-    pancakes: int = knob(7, easy=4, hard=11, doc="pancakes in the stack")
+    pancakes: int = knob(7, easy=4, hard=11, beyond=13, doc="pancakes in the stack")
     sides: str = knob("plain", easy="plain", hard="burnt", order=("plain", "burnt"), doc="whether it matters which side is up")
     limit: str = knob(
         "near",
@@ -39,6 +39,7 @@ class Knobs(Config):
         6,
         easy=1,
         hard=600,
+        beyond=6000,
         scale="log",
         doc="stacks that a search with gaps as bound looks at: from so many to four times as many, if one of 5 draws has it",
     )

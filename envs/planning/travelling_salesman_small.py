@@ -32,7 +32,7 @@ TRIES = 8
 
 
 class Knobs(Config):
-    places: int = knob(6, easy=4, hard=13, doc="places to visit, the start included")
+    places: int = knob(6, easy=4, hard=13, beyond=16, doc="places to visit, the start included")
     map: str = knob(
         "table",
         easy="streets",

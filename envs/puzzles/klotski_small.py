@@ -22,7 +22,7 @@ ANSWER = Words("the moves in order, separated by spaces", max_items=200, ignore_
 
 class Knobs(Config):
     cells: int = knob(14, easy=9, hard=20, doc="about how many cells the board has")
-    moves: int = knob(8, easy=2, hard=26, doc="about how many moves are needed, as far as such boards are found")
+    moves: int = knob(8, easy=2, hard=26, beyond=45, doc="about how many moves are needed, as far as such boards are found")
     bars: str = knob("some", easy="few", hard="many", order=("few", "some", "many"), doc="how many blocks are longer than one cell")
     limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="moves to spare: 10, 3 or none")
 

@@ -29,7 +29,7 @@ ANSWER = Grid("the filled shape, one row per line, with cells separated by space
 
 
 class Knobs(Config):
-    pieces: int = knob(6, easy=3, hard=10, doc="how many pieces there are")
+    pieces: int = knob(6, easy=3, hard=10, beyond=12, doc="how many pieces there are")
     turns: str = knob("turn", easy="none", hard="flip", order=("none", "turn", "flip"), doc="how the pieces may be laid")
 
 

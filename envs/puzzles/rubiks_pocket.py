@@ -17,7 +17,7 @@ ANSWER = Words("the turns in order, separated by spaces", max_items=100, ignore_
 
 
 class Knobs(Config):
-    turns: int = knob(5, easy=1, hard=11, doc="the fewest turns that are needed; 9 at most where half turns are allowed")
+    turns: int = knob(5, easy=1, hard=11, beyond=13, doc="the fewest turns that are needed; 9 at most where half turns are allowed")
     kind: str = knob("any", easy="any", hard="quarter", order=("any", "quarter"), doc="whether half turns are allowed too")
     limit: str = knob("near", easy="loose", hard="tight", order=("loose", "near", "tight"), doc="turns to spare: 4, 2 or none")
 

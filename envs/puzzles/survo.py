@@ -21,8 +21,8 @@ TRIES = 6  # puzzles of which the hardest is taken
 
 
 class Knobs(Config):
-    rows: int = knob(3, easy=2, hard=4, doc="rows")
-    columns: int = knob(4, easy=3, hard=5, doc="columns")
+    rows: int = knob(3, easy=2, hard=4, beyond=5, doc="rows")
+    columns: int = knob(4, easy=3, hard=5, beyond=6, doc="columns")
     given_numbers: int = knob(
         15, easy=50, hard=0, doc="percent of numbers given, more where the filling would not be unique or not be found"
     )

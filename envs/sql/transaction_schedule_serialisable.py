@@ -18,9 +18,9 @@ END = "The answer is {answer}"
 
 
 class Knobs(Config):
-    transactions: int = knob(5, easy=4, hard=9, doc="transactions")
+    transactions: int = knob(5, easy=4, hard=9, beyond=14, doc="transactions")
     items: int = knob(6, easy=3, hard=10, doc="items that are read and written")
-    steps: int = knob(10, easy=6, hard=26, doc="reads and writes besides one of each transaction")
+    steps: int = knob(10, easy=6, hard=26, beyond=40, doc="reads and writes besides one of each transaction")
 
 
 class Data(TaskData):

@@ -16,7 +16,7 @@ DONE = Step("Of length {length:int}, and no order is shorter: {answer}")
 
 
 class Knobs(Config):
-    pieces: int = knob(5, easy=3, hard=7, doc="strings that must be held")
+    pieces: int = knob(5, easy=3, hard=7, beyond=9, doc="strings that must be held")
     letters: int = knob(5, easy=3, hard=8, doc="approximate number of letters of each string")
     alphabet: int = knob(4, easy=6, hard=3, doc="different letters")
     reading: str = knob("forwards", easy="forwards", hard="both", order=("forwards", "both"), doc="whether strings may be held backwards")

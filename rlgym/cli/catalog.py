@@ -87,7 +87,8 @@ def show(name: Annotated[str, typer.Argument(help="name of an environment")], as
     console.print(spec["doc"], markup=False)
     table = Table("knob", "default", "easy", "hard", "description", box=None)
     for knob, facts in spec["knobs"].items():
-        table.add_row(knob, *(str(facts[key]) for key in ("default", "easy", "hard", "doc")))
+        hard = f"{facts['hard']} (by name up to {facts['beyond']})" if "beyond" in facts else str(facts["hard"])
+        table.add_row(knob, str(facts["default"]), str(facts["easy"]), hard, facts["doc"])
     console.print()
     print_table(table)
     if readings:

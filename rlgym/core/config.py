@@ -23,11 +23,13 @@ def knob(
     scale: Literal["linear", "log"] = "linear",
     order: Sequence[str] = (),
     fixed: bool = False,
+    beyond: int | float | None = None,
 ) -> Any:
     """One difficulty setting.
 
-    `easy` and `hard` are its values at level 0 and level 1, and its whole range. Integers and floats move between
-    them, evenly or (`scale="log"`) by equal ratios. A text knob names its values from easy to hard in `order`. A `fixed` knob is the same at every level, as
+    `easy` and `hard` are its values at level 0 and level 1, and its whole range, unless `beyond` names a value past `hard` up to
+    which the knob may be set by name; no level goes past `hard`. Integers and floats move between `easy` and `hard`, evenly or
+    (`scale="log"`) by equal ratios. A text knob names its values from easy to hard in `order`. A `fixed` knob is the same at every level, as
     a language is: it makes nothing easier or harder, and its `easy`, `hard` and `default` are one value.
     """
     extra: dict[str, Any] = {"easy": easy, "hard": hard, "scale": scale, **({"fixed": True} if fixed else {})}
@@ -42,6 +44,11 @@ def knob(
     low, high = min(easy, hard), max(easy, hard)
     if not low <= default <= high:
         raise DeclarationError(f"default={default} is outside {low} to {high}")
+    if beyond is not None:
+        if (beyond - hard) * (hard - easy) <= 0:
+            raise DeclarationError(f"beyond={beyond} must lie past hard={hard}, on the side away from easy={easy}")
+        extra["beyond"] = beyond
+        low, high = min(low, beyond), max(high, beyond)
     return Field(default, ge=low, le=high, description=doc, json_schema_extra=extra)
 
 
@@ -67,7 +74,7 @@ class Config(BaseModel):
 
     @classmethod
     def knobs(cls) -> dict[str, dict[str, Any]]:
-        """Facts about each knob: type, default, easy, hard, scale, order (text knobs) and doc."""
+        """Facts about each knob: type, default, easy, hard, scale, order (text knobs), beyond (where it may go past `hard`) and doc."""
         return _facts(cls)
 
 
@@ -122,7 +129,7 @@ def _explain(config: type[Config], error: ValidationError) -> str:
         elif "order" in facts:
             problems.append(f"{name} must be one of {', '.join(facts['order'])}, got {name}={problem['input']!r}")
         else:
-            low, high = sorted((facts["easy"], facts["hard"]))
+            low, high = sorted((facts["easy"], facts.get("beyond", facts["hard"])))
             kind = "an integer" if facts["type"] == "int" else "a number"
             problems.append(f"{name} must be {kind} from {low} to {high}, got {name}={problem['input']!r}")
     return "; ".join(problems)

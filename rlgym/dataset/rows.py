@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -51,10 +52,14 @@ def prompt_of(recipe: Recipe, slot: Slot, attempt: int) -> Row:
     return {"env": slot.name, "prompt": task.prompt}
 
 
-def row_without_oracle(name: str, seed: int, level: float, *, answer_style: Style = "tag") -> Row:
-    """The row of one task with the columns that playing and scoring need. It is faster to make: the oracle is not run."""
+def row_without_oracle(name: str, seed: int, level: float, *, knobs: Mapping[str, Any] | None = None, answer_style: Style = "tag") -> Row:
+    """The row of one task with the columns that playing and scoring need; `knobs` are set by name.
+
+    It is faster to make: the oracle is not run.
+    """
     declared = environment(name)
-    return task_columns(declared, sample_task(name, declared, seed, _config(name, level, "{}"), level), answer_style)
+    config = _config(name, level, json.dumps(dict(knobs or {})))
+    return task_columns(declared, sample_task(name, declared, seed, config, level), answer_style)
 
 
 def missing_requirement(name: str) -> str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import rlgym
+from rlgym.core.config import Value
 from rlgym.core.names import without_language
 from rlgym.dataset.rows import content_hash, split_of
 from rlgym.evaluate.suites import Pin, Pinned, SuiteError, digest, pinned_rows
@@ -19,11 +20,12 @@ ATTEMPTS = 600
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Tasks of one environment: `seeds` different ones at each of these levels."""
+    """Tasks of one environment: `seeds` different ones at each of these levels, with these knobs set by name."""
 
     name: str
     levels: tuple[float, ...]
     seeds: int
+    knobs: Mapping[str, Value] = field(default_factory=dict)
 
 
 def drawn(suite: str, part: Part) -> dict[float, list[int]]:
@@ -40,7 +42,7 @@ def _fitting(suite: str, part: Part, level: float, seen: set[str]) -> Iterator[i
     for attempt in range(ATTEMPTS):
         key = f"{suite}\n{english}\n{level!r}\n{attempt}".encode()
         seed = int.from_bytes(hashlib.sha256(key).digest()[:4], "big")
-        prompt = rlgym.task(english, seed, level=level).prompt
+        prompt = rlgym.task(english, seed, level=level, **dict[str, Any](part.knobs)).prompt
         # A task with a confidence is the environment's own task in other clothes, as is one in another language of the English task, so that
         # this one must be held out.
         own = {"env": english.removesuffix(":with_confidence"), "prompt": prompt}
@@ -53,9 +55,14 @@ def _fitting(suite: str, part: Part, level: float, seen: set[str]) -> Iterator[i
     raise SuiteError(f"{part.name} has too few tasks at level {level:g} for {suite}")
 
 
-def draft(suite: str, description: str, seeds: Mapping[str, dict[float, list[int]]]) -> tuple[Pinned, list[dict[str, Any]]]:
-    """A suite with the hash of no environment, and its rows. SuiteError if two tasks have one prompt."""
-    pins = {name: Pin(version=rlgym.environment(name).version, hash="", seeds=of_level) for name, of_level in seeds.items()}
+def draft(
+    suite: str, description: str, seeds: Mapping[str, dict[float, list[int]]], knobs: Mapping[str, Mapping[str, Value]] | None = None
+) -> tuple[Pinned, list[dict[str, Any]]]:
+    """A suite with the hash of no environment, and its rows; `knobs` are those that are set by name. SuiteError if two tasks have one prompt."""
+    pins = {
+        name: Pin(version=rlgym.environment(name).version, hash="", seeds=of_level, knobs=dict((knobs or {}).get(name, {})))
+        for name, of_level in seeds.items()
+    }
     tasks = sum(len(some) for pinned_environment in pins.values() for some in pinned_environment.seeds.values())
     made = Pinned(
         format=1,
@@ -85,6 +92,9 @@ def with_hashes(made: Pinned, rows: Sequence[Mapping[str, Any]]) -> Pinned:
 def text_of(pinned: Pinned) -> str:
     """A suite's file, one line for each environment."""
     fields = pinned.model_dump(mode="json")
+    for pin in fields["environments"].values():
+        if not pin["knobs"]:
+            del pin["knobs"]
     lines = [f"    {json.dumps(name)}: {json.dumps(pinned_environment)}" for name, pinned_environment in fields.pop("environments").items()]
     head = "".join(f"  {json.dumps(key)}: {json.dumps(value)},\n" for key, value in fields.items())
     return "{\n" + head + '  "environments": {\n' + ",\n".join(lines) + "\n  }\n}\n"

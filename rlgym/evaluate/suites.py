@@ -53,12 +53,16 @@ class Suite:
 
 
 class Pin(BaseModel):
-    """The tasks of one environment: its version, the seeds at each level, and the start of the hash of its tasks in the order of the suite."""
+    """The tasks of one environment: its version, the seeds at each level, and the start of the hash of its tasks in the order of the suite.
+
+    `knobs` are set by name at every level; a file states them only where there are some.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     version: int
     hash: str
     seeds: dict[float, list[int]] = Field(min_length=1)
+    knobs: dict[str, int | float | str] = Field(default_factory=dict)
 
 
 class Pinned(BaseModel):
@@ -149,7 +153,10 @@ def pinned_rows(pinned: Pinned, chosen: Iterable[str]) -> list[Row]:
         for level, seeds in pinned.environments[name].seeds.items()
         for seed in seeds
     ]
-    return [_row(row_without_oracle(name, seed, level, answer_style=pinned.answer_style)) for _, name, level, seed in sorted(places)]
+    return [
+        _row(row_without_oracle(name, seed, level, knobs=pinned.environments[name].knobs, answer_style=pinned.answer_style))
+        for _, name, level, seed in sorted(places)
+    ]
 
 
 def differing(pinned: Pinned, rows: Sequence[Row]) -> list[str]:

@@ -91,7 +91,8 @@ def _show(pinned: Pinned, description: dict[str, Any]) -> None:
         table.add_column(column, justify="left" if column == "environment" else "right", overflow="fold")
     for name, pin in sorted(pinned.environments.items()):
         counts = Counter({level: len(seeds) for level, seeds in pin.seeds.items()})
-        table.add_row(name, str(pin.version), *(str(counts[level] or "") for level in levels))
+        by_name = f" ({', '.join(f'{knob}={value}' for knob, value in pin.knobs.items())})" if pin.knobs else ""
+        table.add_row(name + by_name, str(pin.version), *(str(counts[level] or "") for level in levels))
     print_table(table)
 
 

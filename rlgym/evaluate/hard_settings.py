@@ -1,0 +1,95 @@
+"""Settings for tasks beyond level 1: an environment, and the knobs that go past it. The suite hard-v2 consists of such tasks.
+
+Each keeps its prompt within 1,500 words and its answer within a few lines; what grows is the search, the number of steps that depend on one another, or
+the number of tasks that must all be right. All other knobs are those of level 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rlgym.core.config import Value
+
+Difficulty = Literal["insight", "search", "bookkeeping", "long text"]
+
+
+@dataclass(frozen=True, slots=True)
+class HardSetting:
+    """name is one that `rlgym.make` takes, such as timeline_reconstruct:several; `knobs` are set by name at level 1."""
+
+    name: str
+    difficulty: Difficulty
+    knobs: Mapping[str, Value] = field(default_factory=dict)
+
+
+HARD_SETTINGS: tuple[HardSetting, ...] = (
+    # puzzles
+    HardSetting("binario", "search"),
+    HardSetting("fifteen_puzzle", "search"),
+    HardSetting("futoshiki", "search"),
+    HardSetting("jigsaw_sudoku", "search"),
+    HardSetting("kenken", "search", {"false": "none"}),
+    HardSetting("killer_sudoku", "search", {"false": "none"}),
+    HardSetting("klotski_small", "search", {"moves": 45}),
+    HardSetting("nonogram", "search", {"false": "none"}),
+    HardSetting("pentomino_packing", "search", {"pieces": 12}),
+    HardSetting("rubiks_pocket", "search", {"turns": 13}),
+    HardSetting("skyscrapers", "search", {"false": "none"}),
+    HardSetting("sudoku", "search"),
+    HardSetting("survo", "search", {"rows": 5, "columns": 6}),
+    HardSetting("tents", "search"),
+    HardSetting("twiddle", "search"),
+    # planning
+    HardSetting("elevator", "search", {"people": 12}),
+    HardSetting("job_shop", "search", {"machines": 5, "positions": 2000}),
+    HardSetting("knapsack", "search", {"things": 32, "nodes": 10000}),
+    HardSetting("multi_agent_paths", "search", {"side": 8, "robots": 5}),
+    HardSetting("nurse_roster", "search", {"nurses": 8, "days": 14, "positions": 2000}),
+    HardSetting("pancake_sort", "search", {"pancakes": 13, "stacks": 6000}),
+    HardSetting("sokoban", "search"),
+    HardSetting("travelling_salesman_small", "search", {"places": 16}),
+    # graphs
+    HardSetting("chinese_postman_small", "search", {"corners": 26, "odd": 12}),
+    HardSetting("dominating_set", "search", {"towns": 44, "nodes": 3000}),
+    HardSetting("graph_colouring", "search", {"countries": 54, "nodes": 3000}),
+    HardSetting("hamiltonian_path", "search", {"towns": 44, "nodes": 1000}),
+    HardSetting("max_clique", "long text", {"people": 40, "nodes": 2000}),
+    HardSetting("steiner_tree_small", "search", {"places": 28, "terminals": 9}),
+    HardSetting("subgraph_isomorphism", "search", {"parts": 16, "towns": 36, "placements": 3000}),
+    HardSetting("vertex_cover", "search", {"corners": 56}),
+    # logic
+    HardSetting("abduction_minimal", "search", {"assumptions": 16, "derived": 28, "observations": 5, "conflicts": 10}),
+    HardSetting("boolean_function_synthesis", "insight", {"gates": 6}),
+    HardSetting("fol_model_finding", "search", {"size": 5, "sentences": 16}),
+    HardSetting("max_sat_small", "search", {"variables": 17, "constraints": 75, "broken": 12}),
+    HardSetting("quantifier_game", "search", {"depth": 5}),
+    HardSetting("sat_assignment", "search", {"variables": 50, "nodes": 2000}),
+    HardSetting("unsat_core", "search", {"variables": 13, "nodes": 1500, "extra": 18}),
+    HardSetting("zebra", "search", {"houses": 7, "traits": 4}),
+    # mathematics
+    HardSetting("chromatic_count", "bookkeeping", {"regions": 16, "extra": 9}),
+    HardSetting("countdown", "search", {"numbers": 8}),
+    HardSetting("egyptian_fraction", "insight", {"largest": 600}),
+    HardSetting("missing_digits", "search", {"digits": 8}),
+    HardSetting("missing_operators", "search", {"numbers": 11}),
+    HardSetting("polynomial_factorization", "insight"),
+    # algorithms, languages and ciphers
+    HardSetting("elementary_ca_predecessor", "search", {"cells": 38, "rows": 200}),
+    HardSetting("josephus", "bookkeeping", {"people": 60}),
+    HardSetting("lfsr_predict", "search", {"length": 12}),
+    HardSetting("optimal_bst", "bookkeeping", {"count": 22}),
+    HardSetting("shortest_superstring", "search", {"pieces": 9}),
+    # code, sql and reading
+    HardSetting("bytecode_trace:several", "bookkeeping", {"task_count": 3}),
+    HardSetting("type_infer:several", "bookkeeping", {"task_count": 2}),
+    HardSetting("reach_line:several", "search", {"task_count": 3}),
+    HardSetting("functional_dependencies", "search", {"attributes": 11, "dependencies": 17}),
+    HardSetting("normal_form_decompose", "insight", {"attributes": 9, "dependencies": 12}),
+    HardSetting("sql_index_choice", "search", {"queries": 12, "indexes": 5}),
+    HardSetting("transaction_schedule_serialisable", "bookkeeping", {"transactions": 14, "steps": 40}),
+    HardSetting("timeline_reconstruct", "search", {"events": 22}),
+    HardSetting("contradiction_find", "long text"),
+    HardSetting("event_order:several", "search", {"task_count": 3}),
+)

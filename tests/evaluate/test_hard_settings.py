@@ -1,0 +1,62 @@
+"""Settings beyond level 1: each makes tasks of a humane size that the oracle solves, and knobs go past their hard end by name alone."""
+
+import pytest
+
+import rlgym
+from rlgym.core.config import Config, knob
+from rlgym.core.errors import DeclarationError, KnobError
+from rlgym.dataset import missing_requirement
+from rlgym.evaluate.hard_settings import HARD_SETTINGS
+
+MOST_WORDS, MOST_ANSWER_CHARACTERS = 1500, 500
+# Those whose tasks are made quickly.
+QUICK = """
+boolean_function_synthesis chinese_postman_small elevator functional_dependencies josephus lfsr_predict multi_agent_paths normal_form_decompose optimal_bst
+quantifier_game steiner_tree_small subgraph_isomorphism timeline_reconstruct transaction_schedule_serialisable vertex_cover
+""".split()
+
+
+@pytest.mark.parametrize("setting", HARD_SETTINGS, ids=lambda setting: setting.name)
+def test_a_task_is_of_a_humane_size_and_is_solved(setting):
+    if missing := missing_requirement(setting.name):
+        pytest.skip(missing)
+    declared, task = rlgym.environment(setting.name), rlgym.task(setting.name, 5, level=1.0, **setting.knobs)
+    right = declared.solve(task)
+    assert declared.verify(task, right).value == 1.0
+    assert len(task.prompt.split()) <= MOST_WORDS
+    assert len(declared.answer.render(right)) <= MOST_ANSWER_CHARACTERS
+
+
+@pytest.mark.parametrize("setting", [each for each in HARD_SETTINGS if each.name in QUICK], ids=lambda setting: setting.name)
+def test_a_setting_costs_more_than_level_1(setting):
+    declared = rlgym.environment(setting.name)
+    beyond, top = (
+        sum(declared.cost(rlgym.task(setting.name, seed, level=1.0, **knobs)) for seed in range(2)) for knobs in (setting.knobs, {})
+    )
+    assert beyond > top
+
+
+def test_each_name_has_one_setting_and_the_kinds_of_difficulty_are_there():
+    assert len({each.name for each in HARD_SETTINGS}) == len(HARD_SETTINGS) >= 40
+    assert {each.difficulty for each in HARD_SETTINGS} == {"insight", "search", "bookkeeping", "long text"}
+
+
+class Knobs(Config):
+    size: int = knob(5, easy=4, hard=9, beyond=12, doc="rows")
+    spare: int = knob(3, easy=4, hard=2, beyond=0, doc="moves to spare")
+
+
+def test_a_knob_goes_past_its_hard_end_by_name_alone():
+    assert Knobs.at(1.0) == Knobs(size=9, spare=2)
+    assert Knobs.at(1.0, size=12, spare=0) == Knobs(size=12, spare=0)
+    assert Knobs.knobs()["size"]["beyond"] == 12
+    with pytest.raises(KnobError, match="size must be an integer from 4 to 12, got size=13"):
+        Knobs.at(1.0, size=13)
+    with pytest.raises(KnobError, match="spare must be an integer from 0 to 4, got spare=5"):
+        Knobs.at(1.0, spare=5)
+
+
+@pytest.mark.parametrize("beyond", [9, 8, 3])
+def test_beyond_lies_past_the_hard_end(beyond):
+    with pytest.raises(DeclarationError, match="must lie past hard=9"):
+        knob(5, easy=4, hard=9, beyond=beyond, doc="rows")
