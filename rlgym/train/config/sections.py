@@ -41,6 +41,12 @@ class ModelConfig(Section):
         description="network: native (fast, a few architectures), transformers (every causal language model), or auto for native where it "
         "supports the architecture",
     )
+    summed_with: list[str] = Field(
+        [],
+        max_length=8,
+        description="folders of frozen models with the same vocabulary, whose logits are added to those of the model: a backbone, and further modules; "
+        "native networks only",
+    )
     lora: LoraConfig | None = Field(None, description="train low-rank adapters (LoRA) and freeze the model's own weights")
 
 

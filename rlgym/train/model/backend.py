@@ -15,6 +15,7 @@ from rlgym.train.model.lora import add_decoder_adapter, decoder_layers, select_t
 from rlgym.train.model.peft_adapter import add_peft_adapter, require_peft
 from rlgym.train.model.pretrained import FAMILIES, ModelError, load_model, read_config, shape_of, value_head_file
 from rlgym.train.model.shape import ModelShape
+from rlgym.train.model.summed import SummedDecoder, summed_shape
 from rlgym.train.model.transformers_loading import load_network
 from rlgym.train.model.transformers_model import TransformersModel
 from rlgym.train.model.transformers_shape import TransformersShape, read_transformers_shape
@@ -57,14 +58,20 @@ def read_policy_shape(model: ModelConfig, folder: Path | None = None) -> ModelSh
     folder = folder or Path(model.path)
     if choose_backend(model, folder).name == "transformers":
         return read_transformers_shape(folder)
-    return shape_of(read_config(folder))
+    own = shape_of(read_config(folder))
+    if not model.summed_with:
+        return own
+    return summed_shape([own, *(shape_of(read_config(Path(other))) for other in model.summed_with)])
 
 
 def load_policy_model(model: ModelConfig, folder: Path | None = None, value_head: bool = False) -> PolicyModel:
     """The model in a folder, in float32 on the CPU, without an adapter."""
     folder = folder or Path(model.path)
     if choose_backend(model, folder).name == "native":
-        return load_model(folder, value_head=value_head)
+        loaded_decoder = load_model(folder, value_head=value_head)
+        if not model.summed_with:
+            return loaded_decoder
+        return SummedDecoder(loaded_decoder, [load_model(Path(other)) for other in model.summed_with])
     loaded = TransformersModel(load_network(folder), value_head)
     load_value_head(loaded, folder)
     return loaded

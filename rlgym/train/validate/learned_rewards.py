@@ -7,6 +7,7 @@ from rlgym.train.config.rewards import LikelihoodRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.losses.common import LossOptions
+from rlgym.train.model.backend import choose_backend
 from rlgym.train.registry import LOSSES
 
 PROCESS_ADVANTAGES = ("prime", "oreal")
@@ -22,6 +23,7 @@ def check_learned_rewards(config: Config) -> None:
         _check_process_model,
         _check_self_distillation,
         _check_thoughts,
+        _check_summed,
     ):
         check(config)
 
@@ -157,6 +159,29 @@ def _check_thoughts(config: Config) -> None:
         raise TrainError(
             "algorithm.thought_correction learns from failed rollouts, also where a whole group failed: set algorithm.filter_zero_std=false"
         )
+
+
+def _check_summed(config: Config) -> None:
+    """A sum has one trained model, and hidden states of several."""
+    if not config.model.summed_with:
+        return
+    algorithm = config.algorithm
+    refused = {
+        "model.backend='transformers'": config.model.backend == "transformers" or choose_backend(config.model).name == "transformers",
+        "model.lora": config.model.lora is not None,
+        f"rollout.engine={config.rollout.engine!r}": config.rollout.engine != "native",
+        "algorithm.advantage='ppo'": algorithm.uses_critic,
+        "algorithm.process_model": algorithm.process_model is not None,
+        "algorithm.self_distillation": algorithm.self_distillation is not None,
+        "algorithm.flow_reward": algorithm.flow_reward is not None,
+        "algorithm.token_influence": algorithm.token_influence is not None,
+        "algorithm.effective_rank": algorithm.effective_rank is not None,
+        "algorithm.reference_reset_steps": bool(algorithm.reference_reset_steps or algorithm.reference_reset_patience),
+        "sft": config.sft is not None and algorithm.uses_reference,
+    }
+    for field, given in refused.items():
+        if given:
+            raise TrainError(f"model.summed_with does not support {field}: leave one of them out")
 
 
 def _check_label_free(config: Config) -> None:

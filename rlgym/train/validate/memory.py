@@ -17,6 +17,7 @@ from rlgym.train.model.backend import adapter_parameters, read_policy_shape
 from rlgym.train.model.decoder import Decoder
 from rlgym.train.model.logprobs import MAX_LOGITS_AT_ONCE
 from rlgym.train.model.shape import ModelShape
+from rlgym.train.model.summed import SummedShape
 from rlgym.train.model.transformers_shape import TransformersShape
 from rlgym.train.rollout.second_models import folder_of
 from rlgym.train.update.optimizers import moment_bytes
@@ -68,7 +69,8 @@ def estimate_memory(config: Config, shape: ModelShape, device_type: str, num_ran
     """The memory of a run. Parts that a rollout engine of its own process needs are not counted."""
     adapter, head = adapter_parameters(config.model, shape), shape.hidden_size if config.algorithm.uses_critic else 0
     parameters = model_parameters(shape) + head + adapter
-    trained = adapter + head if config.model.lora else parameters
+    others = sum(model_parameters(part) for part in shape.parts[1:]) if isinstance(shape, SummedShape) else 0
+    trained = adapter + head if config.model.lora else parameters - others
     half = config.compute.dtype_on(device_type) == "bfloat16"
     native = config.rollout.engine == "native"
     copied = bool(config.rollout.async_steps) or num_ranks > 1 or config.model.lora is not None
@@ -118,6 +120,8 @@ def model_parameters(shape: ModelShape) -> int:
     """The number of weights of a model of these sizes, without a value head."""
     if isinstance(shape, TransformersShape):
         return shape.parameters
+    if isinstance(shape, SummedShape):
+        return sum(model_parameters(part) for part in shape.parts)
     with torch.device("meta"):
         return sum(weight.numel() for weight in Decoder(shape).parameters())
 

@@ -34,6 +34,8 @@ def check_ranks_of_model(config: Config, size: int) -> None:
         raise TrainError(f"algorithm.flow_reward does not support {size} ranks: start one process")
     if config.algorithm.self_distillation is not None:
         raise TrainError(f"algorithm.self_distillation does not support {size} ranks: start one process")
+    if config.model.summed_with:
+        raise TrainError(f"model.summed_with does not support {size} ranks: start one process")
     if config.model.lora is not None:
         raise TrainError(f"model.lora does not support {size} ranks: start one process, or remove model.lora to shard the whole model")
 
