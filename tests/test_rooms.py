@@ -19,7 +19,8 @@ MAY = {
     "core": (),
     "answers": ("rlgym.core",),
     "solutions": ("rlgym.core",),
-    "rubrics": ("rlgym.core", "rlgym.answers"),
+    # A judge may run programs as a tool.
+    "rubrics": ("rlgym.core", "rlgym.answers", "rlgym.sandbox"),
     # Generators read worked steps, and the SQL engine decides facts about databases.
     "generators": ("rlgym.core", "rlgym.answers", "rlgym.rubrics", "rlgym.solutions", "rlgym.sandbox"),
     "sandbox": ("rlgym.core",),
