@@ -347,3 +347,15 @@ def test_the_start_of_the_toy_size_has_nothing_of_the_recipes_rewards(name, tmp_
     config = start_config(recipe(name), tmp_path / "start", tmp_path / "run", 0)
     assert config.second_models == {}
     check_algorithms(config)
+
+
+def test_saturn_raises_the_scalar_difficulty_of_its_formulas():
+    from rlgym.dataset.rows import knobs_at
+    from rlgym.train.tasks.cells import moved_level
+
+    chosen = recipe("saturn")
+    part = chosen.stage_config(chosen.stages[0], "model", "run").tasks[0]
+    assert (part.names, part.levels.rule) == (["ksat_assignment"], "step_up")
+    raised = moved_level(part.levels, part.levels.start_level, part.levels.threshold)
+    before, after = (knobs_at("ksat_assignment", level)["difficulty"] for level in (part.levels.start_level, raised))
+    assert after - before == 7  # tenths of D
