@@ -259,6 +259,21 @@ def test_further_answers_and_padding_after_the_answer_earn_nothing(models, tmp_p
     assert by_text == {(1, False, True): {1.0}, (1, False, False): {0.0}, (1, True, True): {1.0}, (2, False, True): {0.0}}
 
 
+def test_extra_rollouts_of_hard_tasks_keep_their_own_steps(models, tmp_path, monkeypatch):
+    """Extra rollouts are a batch of their own; their steps and votes are not those of the first ones."""
+    learned, plain = [], loop.update_policy
+    monkeypatch.setattr(loop, "update_policy", lambda run, episodes, timer: learned.append(episodes) or plain(run, episodes, timer))
+    knowing(monkeypatch, lambda request: "one\n" * (request.turn + 1) + answer(False, request))
+    criticised(monkeypatch, models, ["Wrong steps: none"])
+    algorithm = {"token_rewards": CRITIQUES, "max_group_size": 4}
+    train(config(models, tmp_path / "run", algorithm, steps=1, rollout={"group_size": 2, "max_new_tokens": 60}))
+    assert len(learned[0]) == 12
+    assert len({episode.key for episode in learned[0]}) == 12
+    for episode in learned[0]:
+        assert len(episode.spans) == episode.transcript.count("one") + 1
+        assert episode.spans[-1].end == len(episode.tokens)
+
+
 PAIRS = {"model": "judge", "objective": "pairs"}
 REFUSED = [
     ({"judge_training": PAIRS}, r"objective='pairs' trains the judge of verdicts: set algorithm.judge_reward with kind 'verdict'"),

@@ -166,7 +166,9 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     if config.algorithm.max_group_size:
         extra = _extra_rollouts(run, out, episodes, suffix, on_progress)
         out.num_extra += len(extra)
-        episodes = episodes + extra
+        # Step rewards tell the episodes of a round apart by their keys.
+        first = 1 + max((episode.key for episode in episodes), default=-1)
+        episodes = episodes + [replace(episode, key=first + place) for place, episode in enumerate(extra)]
     if config.algorithm.twin_reward is not None:
         episodes = _with_twins(run, out, episodes, suffix, on_progress)
     if config.algorithm.intrinsic_reward is not None:
