@@ -6,11 +6,11 @@ from rlgym.generators.drawing.pictures import network
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
 Graph = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
-LETTERS = "ABCDEFGHIJ"
+LETTERS = "ABCDEFGHIJKL"
 
 
 class Knobs(Config):
-    regions: int = knob(6, easy=4, hard=10, beyond=16, doc="regions")
+    regions: int = knob(6, easy=4, hard=10, beyond=12, doc="regions")
     extra: int = knob(2, easy=0, hard=5, beyond=9, doc="borders beyond those of a tree")
     colours: int = knob(11, easy=10, hard=16, doc="colours there are, at most")
 
@@ -24,13 +24,13 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A tree with more borders at random."""
-    borders = {(rng.integer(0, i - 1), i) for i in range(1, min(10, knobs.regions + rng.integer(0, 1)))}
+    borders = {(rng.integer(0, i - 1), i) for i in range(1, min(max(10, knobs.regions), knobs.regions + rng.integer(0, 1)))}
     return _sample_task(rng, knobs, borders)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A ring of regions, with chords."""
-    n = min(10, knobs.regions + rng.integer(0, 1))
+    n = min(max(10, knobs.regions), knobs.regions + rng.integer(0, 1))
     return _sample_task(rng, knobs, {(i, i + 1) for i in range(n - 1)} | {(0, n - 1)})
 
 

@@ -13,8 +13,8 @@ END = "Answer: {answer}"
 
 
 class Knobs(Config):
-    attributes: int = knob(7, easy=6, hard=9, beyond=11, doc="attributes of the relation")
-    dependencies: int = knob(6, easy=4, hard=13, beyond=17, doc="dependencies")
+    attributes: int = knob(7, easy=6, hard=9, beyond=10, doc="attributes of the relation")
+    dependencies: int = knob(6, easy=4, hard=13, beyond=16, doc="dependencies")
     widest: int = knob(2, easy=1, hard=3, doc="most attributes on the left of a dependency")
     question: str = knob(
         "keys", easy="closure", hard="keys", order=("closure", "keys"), doc="the closure of one set, or all candidate keys"

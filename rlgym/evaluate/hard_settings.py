@@ -69,7 +69,7 @@ HARD_SETTINGS: tuple[HardSetting, ...] = (
     HardSetting("unsat_core", "search", {"variables": 13, "nodes": 1500, "extra": 18}),
     HardSetting("zebra", "search", {"houses": 7, "traits": 4}),
     # mathematics
-    HardSetting("chromatic_count", "bookkeeping", {"regions": 16, "extra": 9}),
+    HardSetting("chromatic_count", "bookkeeping", {"regions": 12, "extra": 9}),
     HardSetting("countdown", "search", {"numbers": 8}),
     HardSetting("egyptian_fraction", "insight", {"largest": 600}),
     HardSetting("missing_digits", "search", {"digits": 8}),
@@ -85,7 +85,7 @@ HARD_SETTINGS: tuple[HardSetting, ...] = (
     HardSetting("bytecode_trace:several", "bookkeeping", {"task_count": 3}),
     HardSetting("type_infer:several", "bookkeeping", {"task_count": 2}),
     HardSetting("reach_line:several", "search", {"task_count": 3}),
-    HardSetting("functional_dependencies", "search", {"attributes": 11, "dependencies": 17}),
+    HardSetting("functional_dependencies", "search", {"attributes": 10, "dependencies": 16}),
     HardSetting("normal_form_decompose", "insight", {"attributes": 9, "dependencies": 12}),
     HardSetting("sql_index_choice", "search", {"queries": 12, "indexes": 5}),
     HardSetting("transaction_schedule_serialisable", "bookkeeping", {"transactions": 14, "steps": 40}),

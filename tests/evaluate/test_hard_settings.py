@@ -1,12 +1,16 @@
 """Settings beyond level 1: each makes tasks of a humane size that the oracle solves, and knobs go past their hard end by name alone."""
 
+import json
+
 import pytest
 
 import rlgym
 from rlgym.core.config import Config, knob
 from rlgym.core.errors import DeclarationError, KnobError
-from rlgym.dataset import missing_requirement
+from rlgym.dataset import Session, missing_requirement
 from rlgym.evaluate.hard_settings import HARD_SETTINGS
+from rlgym.evaluate.pinning import Part, draft, drawn, text_of, with_hashes
+from rlgym.evaluate.suites import SuiteError, load, read
 
 MOST_WORDS, MOST_ANSWER_CHARACTERS = 1500, 500
 # Those whose tasks are made quickly.
@@ -25,6 +29,8 @@ def test_a_task_is_of_a_humane_size_and_is_solved(setting):
     assert declared.verify(task, right).value == 1.0
     assert len(task.prompt.split()) <= MOST_WORDS
     assert len(declared.answer.render(right)) <= MOST_ANSWER_CHARACTERS
+    if declared.explain is not None and declared.replay is not None:
+        assert declared.replay(task, declared.explain(task)) is None
 
 
 @pytest.mark.parametrize("setting", [each for each in HARD_SETTINGS if each.name in QUICK], ids=lambda setting: setting.name)
@@ -39,6 +45,22 @@ def test_a_setting_costs_more_than_level_1(setting):
 def test_each_name_has_one_setting_and_the_kinds_of_difficulty_are_there():
     assert len({each.name for each in HARD_SETTINGS}) == len(HARD_SETTINGS) >= 40
     assert {each.difficulty for each in HARD_SETTINGS} == {"insight", "search", "bookkeeping", "long text"}
+
+
+def test_a_suite_file_keeps_knobs_that_are_set_by_name(tmp_path):
+    part = Part("vertex_cover", (1.0,), 1, {"corners": 50})
+    pinned = with_hashes(*draft("mine-v1", "A large cover", {"vertex_cover": drawn("mine-v1", part)}, {"vertex_cover": part.knobs}))
+    file = tmp_path / "mine-v1.json"
+    file.write_text(text_of(pinned))
+    assert read(file) == pinned
+    (row,) = load(file).rows
+    assert json.loads(row["knobs"])["corners"] == 50
+    session = Session(row)
+    session.step(session.oracle())
+    assert session.score.value == 1.0
+    file.write_text(text_of(pinned).replace('{"corners": 50}', '{"corners": 49}'))
+    with pytest.raises(SuiteError, match="the tasks of vertex_cover differ"):
+        load(file)
 
 
 class Knobs(Config):
