@@ -12,12 +12,16 @@ if TYPE_CHECKING:
     from rlgym.train.tasks.spec import TaskSpec
 
 
+REFERENCED = ("proxy", "error_distance", "sql_overlap")
+"""The shapings that compare a response with the oracle's, which may be slow."""
+
+
 @dataclass(frozen=True)
 class ScoredResponse:
     """What a reward shaping sees: the last response of an episode, its score, its task, and random numbers of this rollout alone.
 
     `spans` are the rewarded parts of the response, with `algorithm.token_rewards`. `prompt` is the prompt of the task, and `reference` the
-    oracle's response, which only the shapings `proxy` and `error_distance` are given.
+    oracle's response, which only the shapings in `REFERENCED` are given.
     """
 
     score: Score

@@ -12,6 +12,7 @@ from rlgym.train.registry import REWARDS, OptionError, Options, reward
 from rlgym.train.rewards import hidden_tests as hidden_tests
 from rlgym.train.rewards import proxies as proxies
 from rlgym.train.rewards import responses as responses
+from rlgym.train.rewards import sql_overlap as sql_overlap
 from rlgym.train.rewards import verifier_noise as verifier_noise
 from rlgym.train.rewards.scored import ScoredResponse as ScoredResponse
 

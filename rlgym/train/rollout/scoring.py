@@ -24,6 +24,7 @@ from rlgym.dataset.rows import content_hash, split_of
 from rlgym.dataset.workers import end_with_parent
 from rlgym.rewards import CONFIDENCE_INSTRUCTIONS
 from rlgym.train.registry import OptionError, import_plugins
+from rlgym.train.rewards.scored import REFERENCED
 from rlgym.train.rewards.shaping import ScoredResponse, shaped_reward
 from rlgym.train.rewards.token_rewards import RewardSpan, is_valid, reward_spans
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
@@ -72,8 +73,7 @@ def run_job(job: ScoringJob) -> tuple[int, StepResult]:
     if job.snapshot is None:
         return job.key, _reset(env, job.task, job.settings)
     env.restore(job.snapshot)
-    # Few shapings compare with a reference, and the oracle may be slow.
-    reference = env.oracle() if any(name in ("proxy", "error_distance") for name, _ in job.settings.reward_shaping) else ""
+    reference = env.oracle() if any(name in REFERENCED for name, _ in job.settings.reward_shaping) else ""
     observation, _, over, _, info = env.step(job.response)
     try:
         spans = _spans(env, job) if job.settings.token_rewards and not info.get("masked") else ()

@@ -18,6 +18,7 @@ from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, 
 from rlgym.train.rewards.noise_correction import backward_correction
 from rlgym.train.rewards.overlong import OverlongOptions
 from rlgym.train.rewards.responses import FIRST_ERROR
+from rlgym.train.rewards.sql_overlap import is_sql_task
 from rlgym.train.rewards.transforms import error_rates
 from rlgym.train.rollout.stored import check_stored
 from rlgym.train.validate.learned_rewards import check_learned_rewards
@@ -195,6 +196,7 @@ def _check_rewards(config: Config) -> None:
     _check_hidden_tests(config)
     _check_contrast(config)
     _check_first_error(config)
+    _check_sql(config)
     check_learned_rewards(config)
     correction = algorithm.noise_correction
     if correction is None:
@@ -247,6 +249,13 @@ def _check_first_error(config: Config) -> None:
     names = sorted({name for part in config.tasks for name in part.environments()})
     if "error_distance" in config.algorithm.reward_shaping and not any(name.endswith(FIRST_ERROR) for name in names):
         raise TrainError(f"algorithm.reward_shaping.error_distance needs a task NAME{FIRST_ERROR}, such as {names[0]}{FIRST_ERROR}")
+
+
+def _check_sql(config: Config) -> None:
+    """An overlap of queries has a meaning where queries are the answers."""
+    names = sorted({name for part in config.tasks for name in part.environments()})
+    if "sql_overlap" in config.algorithm.reward_shaping and not any(map(is_sql_task, names)):
+        raise TrainError(f"algorithm.reward_shaping.sql_overlap needs answers that are SQL queries, and {', '.join(names[:3])} has none")
 
 
 def _check_grouping(config: Config) -> None:
