@@ -119,9 +119,9 @@ def test_each_setting_of_the_bag_of_tricks_is_reported(tmp_path):
     options = {"n": 12, "temperatures": [0.2, 1.0], "instructions": ["plain", "plan", "check"]}
     summary = ran(tmp_path, "bag_of_tricks", Instructed(), options, suite=SMALL)
     settings = summary["settings"]["bag_of_tricks"]
-    assert settings["plain, temperature 0.2"] == {"samples": 60, "accuracy": 1.0}
-    assert settings["plan, temperature 1"] == {"samples": 60, "accuracy": 1.0}
-    assert settings["check, temperature 1"] == {"samples": 60, "accuracy": 0.0}
+    assert settings["plain, temperature 0.2"] == {"samples": 60, "accuracy": 1.0, "tokens": 10}
+    assert settings["plan, temperature 1"] == {"samples": 60, "accuracy": 1.0, "tokens": 10}
+    assert settings["check, temperature 1"] == {"samples": 60, "accuracy": 0.0, "tokens": 10}
     assert summary["strategies"]["bag_of_tricks"]["accuracy"] == 1.0  # eight of twelve samples are right
 
 

@@ -178,6 +178,32 @@ def test_budget_forcing_continues_the_text_of_the_assistant(tmp_path):
     assert ("assistant", "\n\nWait", {"continue_final_message": True, "add_generation_prompt": False}) in seen
 
 
+def test_the_accuracy_of_a_judge_is_known_after_each_forced_continuation(tmp_path):
+    """A judge that is right after two further thoughts, and wrong again after three."""
+    suite = from_names("chain_sum:pairwise", levels=[0.3], count=6, seed=2)
+    wrong = "<answer>A A A A A A A</answer>"
+    continued = []
+
+    class Reflects(Simulated):
+        async def generate(self, messages, tools, sampling, seed):
+            answer = self.answers[messages[0]["content"]]
+            thoughts = messages[-1]["content"].count("Wait") if messages[-1]["role"] == "assistant" else 0
+            continued.append(messages[-1]["content"])
+            text = f" {answer}" if thoughts == 2 else f" {wrong}"
+            return Completion({"role": "assistant", "content": text}, 5, 10 + thoughts)
+
+    judge = Reflects()
+    judge.answers = {Session(row).messages[0]["content"]: Session(row).oracle() for row in suite.rows}
+    summary = ran(tmp_path, "budget_forcing", judge, {"rounds": 3}, suite=suite)
+    curve = summary["settings"]["budget_forcing"]
+    assert {name: found["accuracy"] for name, found in curve.items()} == {
+        "0 continuations": 0, "1 continuation": 0, "2 continuations": 1, "3 continuations": 0
+    }  # fmt: skip
+    assert [found["tokens"] for found in curve.values()] == [10, 21, 33, 46]
+    assert not any("<answer>A" in text for text in continued), "an answer that is thought over again is left out"
+    assert "2 continuations" in (tmp_path / "run" / "report.html").read_text()
+
+
 def test_the_vote_at_equal_tokens_is_interpolated_from_the_samples(tmp_path):
     summary = ran(tmp_path, "majority,revise", Simulated(0.5), {"n": 8, "rounds": 3})
     curve = {point["samples"]: point["accuracy"] for point in summary["votes"]}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
+from rlgym.evaluate.models.certainty import LOGPROBS
 from rlgym.evaluate.strategies.problem import CONTINUE, REVISE, Candidate, Problem
 from rlgym.evaluate.strategies.registry import StrategyOptions, strategy
 
@@ -127,13 +129,29 @@ async def revise(problem: Problem, options: ReviseOptions) -> Candidate:
 
 @strategy("budget_forcing", paper="s1: Simple test-time scaling")
 async def budget_forcing(problem: Problem, options: BudgetOptions) -> Candidate:
-    """Append a word to the finished text and let the model go on. It needs an endpoint that continues an assistant message."""
-    candidate = (await problem.sample(0, 1))[0]
+    """Append a word to the finished text, without its answer, and let the model go on. It needs an endpoint that continues an assistant message.
+
+    What is continued ends before the end of the thinking, or before the marked answer, since two answers that differ count as none.
+    The report has the accuracy and the tokens after each number of continuations, which for tasks of judges is the curve of "J1: Exploring Simple
+    Test-Time Scaling for LLM-as-a-Judge".
+    """
+    candidate = await problem.attempt("sample 0", problem.prompt, LOGPROBS if problem.logprobs else None, setting="0 continuations")
     for number in range(options.rounds):
-        before = f"{candidate.text}\n\n{options.word}"
+        before, setting = f"{_thought(problem.row, candidate.text)}\n\n{options.word}", f"{number + 1} continuation{'s' if number else ''}"
         messages = [*problem.prompt, {"role": "assistant", "content": before}]
-        candidate = await problem.attempt(f"budget {options.word} {number}", messages, CONTINUE, before)
+        key = f"budget {options.word} {number}"
+        candidate = await problem.attempt(key, messages, CONTINUE, before, setting=setting, tokens_before=candidate.tokens)
     return candidate
+
+
+def _thought(row: Mapping[str, Any], text: str) -> str:
+    """A response up to the end of its thinking, and without the answer that is marked at its end."""
+    thinking, ended, _ = text.partition("</think>")
+    if ended:
+        return thinking.rstrip()
+    mark = {"tag": "<answer>", "boxed": "\\boxed{", "fence": "```answer"}[json.loads(row["answer_format"])["style"]]
+    before, marked, _ = text.rpartition(mark)
+    return (before if marked else text).rstrip()
 
 
 async def _confidences(problem: Problem, candidates: Sequence[Candidate], verdicts: int, by_judge: bool = False) -> list[float]:

@@ -133,11 +133,11 @@ def _compared(name: str, heads: Sequence[str], rows: Sequence[list[Cell]], parts
 
 def _samples_by_setting(summary: Mapping[str, Any]) -> str:
     rows = [
-        [text(name), text(setting), percent(known["accuracy"]), count(known["samples"])]
+        [text(name), text(setting), percent(known["accuracy"]), count(known.get("tokens")), count(known["samples"])]
         for name, settings in summary["settings"].items()
         for setting, known in settings.items()
     ]
-    return table("by-setting", ("Strategy", "Setting", "Accuracy", "Samples"), rows) if rows else ""
+    return table("by-setting", ("Strategy", "Setting", "Accuracy", "Tokens", "Samples"), rows) if rows else ""
 
 
 def _method(summary: Mapping[str, Any]) -> str:

@@ -51,7 +51,8 @@ class Candidate:
     """One attempt: the conversation up to it, its text, its answer in canonical spelling (None if unreadable) and its score.
 
     certainty  the self-certainty of its tokens, where the strategies of the run ask for log-probabilities
-    setting    the temperature and the instruction under which it was sampled, where these vary
+    setting    what it was sampled under, where that varies: the temperature and the instruction, or the number of continuations
+    tokens     completion tokens up to its end, with those of the attempts that it continues; None where they are unknown
     """
 
     messages: tuple[Message, ...]
@@ -60,6 +61,7 @@ class Candidate:
     score: Score
     certainty: float | None = None
     setting: str = ""
+    tokens: int | None = None
 
     @property
     def right(self) -> bool:
@@ -169,13 +171,15 @@ class Problem:
         before: str = "",
         temperature: float | None = None,
         setting: str = "",
+        tokens_before: int | None = 0,
     ) -> Candidate:
-        """One attempt at the task, scored; `before` is text of the assistant that the completion continues."""
+        """One attempt at the task, scored; `before` is text of the assistant that the completion continues, of `tokens_before` tokens."""
         completion = await self.ask(key, messages, extra, temperature)
         text = before + message_text(completion.message)
         answer, score = await asyncio.to_thread(_judge, self.row, text)
         own: Message = {"role": "assistant", "content": text}
-        candidate = Candidate((*messages[: len(messages) - bool(before)], own), text, answer, score, completion.certainty, setting)
+        tokens = None if tokens_before is None or completion.completion_tokens is None else tokens_before + completion.completion_tokens
+        candidate = Candidate((*messages[: len(messages) - bool(before)], own), text, answer, score, completion.certainty, setting, tokens)
         self.candidates.append(candidate)
         return candidate
 

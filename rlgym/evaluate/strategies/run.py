@@ -146,6 +146,7 @@ async def _play(problem: Problem, name: str, found: Strategy, options: StrategyO
         "ceiling": any(candidate.right for candidate in counted),
         "candidates": samples,
         "settings": [candidate.setting for candidate in counted],
+        "tokens": [candidate.tokens for candidate in counted],
         "calls": problem.calls,
         "prompt_tokens": problem.prompt_tokens,
         "completion_tokens": None if problem.unknown_tokens else problem.completion_tokens,

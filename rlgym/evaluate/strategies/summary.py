@@ -71,14 +71,21 @@ def _facts(rows: Sequence[Row], curve: Sequence[tuple[int, float, float]], param
     }
 
 
-def _settings(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """The samples and their accuracy under each setting of a strategy that varies temperatures or instructions."""
-    rights: dict[str, list[bool]] = {}
+def _settings(rows: Sequence[Row]) -> dict[str, dict[str, float | None]]:
+    """The samples, their accuracy and mean tokens under each setting of a strategy that varies temperatures, instructions or continuations."""
+    found: dict[str, list[tuple[bool, float | None]]] = {}
     for row in rows:
-        for (_, right), setting in zip(row["candidates"], row.get("settings", ())):
+        for (_, right), setting, tokens in zip(row["candidates"], row.get("settings", ()), row.get("tokens", ())):
             if setting:
-                rights.setdefault(setting, []).append(right)
-    return {setting: {"samples": len(found), "accuracy": sum(found) / len(found)} for setting, found in rights.items()}
+                found.setdefault(setting, []).append((right, tokens))
+    return {
+        setting: {
+            "samples": len(samples),
+            "accuracy": sum(right for right, _ in samples) / len(samples),
+            "tokens": _mean([tokens for _, tokens in samples]),
+        }
+        for setting, samples in found.items()
+    }
 
 
 def _vote_curve(rows: Sequence[Row]) -> list[tuple[int, float, float]]:
