@@ -54,6 +54,7 @@ from rlgym.train.tasks.grouping import filter_episodes, group_sizes, success_rat
 from rlgym.train.tasks.recorded import record_step
 from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.update.optimize import update_policy
+from rlgym.train.update.reward_weights import change_rewards
 from rlgym.train.update.schedule import steps_since_reset
 from rlgym.train.votes import best_accuracy, self_rewards, vote_accuracy
 
@@ -155,9 +156,8 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     if config.algorithm.noise_correction and config.algorithm.noise_correction.appeal_fraction:
         metrics["appealed_false_negative_rate"] = appealed_rate(episodes, config)
     episodes = weigh_parts(correct_rewards(episodes, config), config)
-    if config.algorithm.role_baseline is not None:
-        episodes = run.role_baselines.subtract(episodes, config.algorithm.role_baseline)
-        metrics |= run.role_baselines.metrics()
+    episodes, changes = change_rewards(run, episodes)
+    metrics |= changes
     if run.interference is None:
         run.interference = Interference.start(run)
     learned = with_auxiliary(episodes, config, run.step)

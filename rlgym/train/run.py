@@ -69,11 +69,10 @@ class Run:
     policy            forward and backward passes of the trained network; `reference` the same of the reference policy, if there is one
     version           number of weight updates since reinforcement learning began; `lr` is the learning rate of the present step
     reference_reset   the reference is a policy of this run; `self_reward_offset` the log-probability from which self-rewards are measured, None at first
-    process_model     the process reward model that is trained along, if any; `distillation` the averaged teacher, `flow` that of hidden states
-    second_models     second models, by name, and `judge_training` of one of them; `stored` the groups of `rollout.recorded` once they are read
+    process_model     a process reward model; `distillation` the averaged teacher, `flow` that of hidden states; `judge_training` of a second model
     interference      right solutions whose likelihood is followed (`log.interference_tasks`); `evaluations` held-out accuracies by label
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
-    replay_buffer     groups of earlier steps, for `algorithm.replay`; `carried` those that continue, for `rollout.segment_tokens`
+    replay_buffer     groups of earlier steps; `carried` those that continue in the next one, `stored` those of `rollout.recorded` once they are read
     engine_version    version of the weights that the engine has, or will have once the last rollout in the background has started; `peak_flops` of all devices
     """
 
@@ -100,6 +99,7 @@ class Run:
     objective_monitor: ObjectiveMonitor = field(default_factory=ObjectiveMonitor)
     rank_tracker: RankTracker = field(default_factory=RankTracker)
     role_baselines: RoleBaselines = field(default_factory=RoleBaselines)
+    reward_weights: dict[str, float] = field(default_factory=dict)
     self_reward_offset: float | None = None
     process_model: ProcessModel | None = None
     distillation: SelfDistillation | None = None

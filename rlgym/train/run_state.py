@@ -51,6 +51,7 @@ def training_state(run: Run) -> checkpoint.TrainingState:
         "self_reward_offset": run.self_reward_offset,
         "ranks": run.rank_tracker.state_dict(),
         "roles": run.role_baselines.values,
+        "reward_weights": run.reward_weights,
     }
     return checkpoint.TrainingState(run.phase, run.step, tensors, facts)
 
@@ -68,6 +69,7 @@ def load_training_state(run: Run, state: checkpoint.TrainingState) -> None:
     if quantiles := state.facts.get("quantiles"):
         run.quantile_tracker.values = (quantiles[0], quantiles[1])
     run.rank_tracker = RankTracker.from_state_dict(state.facts.get("ranks"))
+    run.reward_weights = dict(state.facts.get("reward_weights") or {})
     run.role_baselines.values = dict(state.facts.get("roles") or {})
     if lengths := state.facts.get("lengths"):
         run.length_monitor = LengthMonitor.from_state_dict(lengths)

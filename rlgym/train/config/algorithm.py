@@ -10,6 +10,7 @@ from rlgym.train.config.distillation import SelfDistillationConfig, ThoughtCorre
 from rlgym.train.config.hidden_states import EffectiveRankConfig, FlowRewardConfig, TokenInfluenceConfig
 from rlgym.train.config.judge_training import CritiqueRewardConfig, JudgeTrainingConfig
 from rlgym.train.config.replay import ReplayConfig
+from rlgym.train.config.reward_weights import AuxiliaryRewardsConfig
 from rlgym.train.config.rewards import (
     ContrastConfig,
     IntrinsicRewardConfig,
@@ -119,6 +120,10 @@ class AlgorithmConfig(Section):
     )
     oracle_loss_options: dict[str, Any] = Field({}, description="how oracle rollouts are weighted, e.g. {'weighting': 'multiple'}")
     noise_correction: NoiseCorrectionConfig | None = Field(None, description="correction of rewards for verifier errors")
+    auxiliary_rewards: AuxiliaryRewardsConfig | None = Field(
+        None,
+        description="rewards in addition to the primary one, whose weights are learned from 0 on by what they do for it; none by default",
+    )
     role_baseline: RoleBaselineConfig | None = Field(
         None,
         description="a baseline by environment and role that is subtracted from rewards, for advantages without groups; none by default",

@@ -26,6 +26,8 @@ def check_ranks_of_model(config: Config, size: int) -> None:
         return
     if choose_backend(config.model).name == "transformers":
         raise TrainError(f"the transformers backend does not support {size} ranks: start one process, or use a model of the native backend")
+    if config.algorithm.auxiliary_rewards is not None:
+        raise TrainError(f"algorithm.auxiliary_rewards does not support {size} ranks: start one process")
     if config.algorithm.process_model is not None:
         raise TrainError(f"algorithm.process_model does not support {size} ranks: start one process")
     if config.algorithm.judge_training is not None:

@@ -41,10 +41,11 @@ def combined(episodes: Sequence[Episode], context: GroupContext, options: Combin
 
 def group_of(episodes: Sequence[Episode], step: int) -> Group:
     """The valid episodes of a group as combined rewards see them."""
-    return Group(tuple(_response(episode) for episode in episodes), step)
+    return Group(tuple(response_of(episode) for episode in episodes), step)
 
 
-def _response(episode: Episode) -> Response:
+def response_of(episode: Episode) -> Response:
+    """An episode as combined rewards see it."""
     assert episode.score is not None
     texts = [text for role, text in episode.messages if role == "assistant"]
     return Response(episode.score, texts[-1] if texts else "", episode.num_sampled, len(texts))
