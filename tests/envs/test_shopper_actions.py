@@ -1,0 +1,107 @@
+"""A person who shops by habit: what each habit does, and how a prediction is graded."""
+
+import math
+
+import pytest
+
+from rlgym import Rng
+from rlgym.answers import Misuse
+from rlgym.envs.tools import shopper_actions as world
+from rlgym.generators.services.shopper import Action, Person, Product, View, first_view, next_action, paid, session, worth
+
+LAMPS = (
+    Product("B1", "lamp", "Alder", "Fennel", 30, 40, 100, 5, ("red", "blue")),
+    Product("B2", "lamp", "Birch", "Calloway", 20, 35, 50, 2, ("blue", "red")),
+    Product("B3", "mug", "Cedar", "Fennel", 5, 50, 300, 1, ("red", "white")),
+    Product("B4", "lamp", "Dune", "Dornier", 25, 45, 200, 9, ("white", "red")),
+)
+
+
+def visit(**habits):
+    return [" ".join(filter(None, action)) for _, action in session(Person("lamp", 30)._replace(**habits), LAMPS)]
+
+
+@pytest.mark.parametrize(
+    ("habits", "actions"),
+    [
+        ({}, ["click B2", "click add_to_cart"]),
+        ({"rated_first": True}, ["click B4", "click add_to_cart"]),
+        ({"not_maker": "Calloway"}, ["click B4", "click add_to_cart"]),
+        ({"stars": 40, "days": 5}, ["click B4", "click back", "click B1", "click add_to_cart"]),
+        ({"reviews": 60, "colour": "red"}, ["click B2", "click back", "click B4", "click colour_red", "click add_to_cart"]),
+        ({"colour": "blue", "rated_first": True}, ["click B4", "click back", "click B1", "click colour_blue", "click add_to_cart"]),
+        ({"most": 10}, ["terminate"]),
+        (
+            {"first_maker": "Fennel", "days": 4},
+            ["click B1", "click back", "type_and_submit search_box lamp", "click B2", "click add_to_cart"],
+        ),
+    ],
+)
+def test_every_habit_shows_in_the_actions(habits, actions):
+    assert visit(**habits) == actions
+
+
+def test_the_parts_of_a_prediction_are_paid_by_how_hard_they_are_to_guess():
+    page, product = View("lamp"), View("lamp", product="B1", chosen="red", opened=("B1",))
+    # One of three rows, of which one is opened on 85 of 100 pages; going back is the likeliest on a product's page.
+    assert worth(LAMPS, page, Action("click", "B2")) == (0.0, pytest.approx(-math.log2(0.85 / 3)), 0.0)
+    assert worth(LAMPS, product, Action("click", "back"))[1] < worth(LAMPS, product, Action("click", "add_to_cart"))[1]
+    assert worth(LAMPS, product, Action("click", "add_to_cart"))[1] < worth(LAMPS, product, Action("click", "colour_blue"))[1]
+    search = Action("type_and_submit", "search_box", "lamp")
+    of_type, _, of_text = worth(LAMPS, page, search)
+    assert of_type > worth(LAMPS, page, Action("terminate"))[0] > 0
+    assert paid(LAMPS, page, search, Action("type_and_submit", "search_box", "mug")) == of_type
+    assert paid(LAMPS, page, search, Action("type_and_submit", "search_box", " Lamp ")) == of_type + of_text
+    # The type of a click alone is worth nothing, and a name counts beside the right type only.
+    assert paid(LAMPS, page, Action("click", "B2"), Action("click", "B1")) == 0.0
+    assert paid(LAMPS, page, Action("click", "B2"), Action("terminate", "B2")) == 0.0
+    assert paid(LAMPS, page, search, Action("click", "search_box")) == 0.0
+
+
+def played(state, predict):
+    game = world.environment
+    while (score := game.outcome(state)) is None:
+        state = game.act(state, predict(state))
+    return score
+
+
+def test_the_persons_own_action_is_carried_out_whatever_is_predicted():
+    state = world.State(person=Person("lamp", 30, days=4), products=LAMPS, view=first_view(Person("lamp", 30)))
+    wrong = world.act(state, (world.Terminate(),))
+    assert wrong.view.product == "B2"
+    assert world.show(wrong).startswith('The person\'s action was {"tool": "click", "arguments": {"name": "B2"}}.')
+    unknown = world.act(state, (Misuse('{"tool": "buy", "arguments": {}}', "there is no tool"),))
+    assert (unknown.view, unknown.earned) == (wrong.view, 0.0)
+
+
+@pytest.mark.parametrize("family", [world.start, world.shift])
+def test_constant_actions_earn_less_than_half_knowledge(family):
+    """Who always clicks, leaves, goes back or takes the first earns less than who overlooks one habit."""
+    constant, half = dict[str, float](), list[float]()
+    seeds = range(20)
+    for seed in seeds:
+        state = family(Rng("visit", seed), world.Knobs.at(0.5))
+        players = {
+            "leaves": lambda now: (world.Terminate(),),
+            "back": lambda now: (world.Click(name="back"),),
+            "first": lambda now: (world.Click(name=[*world.controls(now.products, now.view), "?"][0]),),
+            "nothing": lambda now: (world.Click(name="?"),),
+        }
+        for name, player in players.items():
+            constant[name] = constant.get(name, 0.0) + played(state, player).value / len(seeds)
+        half += [played(state, skipping).value for skipping in world.rules(state).values()]
+        assert played(state, world.best).value == 1.0
+    assert constant["leaves"] == constant["back"] == constant["nothing"] == 0.0
+    assert constant["first"] < 0.1
+    assert sum(half) / len(half) > 0.4
+
+
+def test_the_oracle_follows_the_page_and_not_the_catalogue():
+    state = world.start(Rng("visit", 3), world.Knobs.at(0.6))
+    game = world.environment
+    while game.outcome(state) is None:
+        call = game.best(state)[0]
+        assert next_action(state.person, state.products, state.view).name in (getattr(call, "name", ""), "")
+        if isinstance(call, world.Click):
+            assert call.name in game.show(state)
+        state = game.act(state, (call,))
