@@ -50,6 +50,19 @@ class ModelConfig(Section):
     lora: LoraConfig | None = Field(None, description="train low-rank adapters (LoRA) and freeze the model's own weights")
 
 
+class DomainWeightsConfig(Section):
+    """Weights of the families of supervised examples that follow the gradient of the loss on held-out tasks (DreamPRM)."""
+
+    held_out_names: list[str] = Field([], description="environments whose held-out tasks judge the families; empty for those of the tasks")
+    every_steps: int = Field(10, ge=1, description="steps between updates of the weights")
+    examples: int = Field(
+        16, ge=1, le=1000, description="examples of each family in an update, and held-out tasks of each environment and level"
+    )
+    lr: float = Field(0.5, gt=0, le=10, description="how far the logarithm of a weight moves for a cosine of 1")
+    inner_lr: float = Field(0.1, gt=0, description="step size of the unrolled step, a plain gradient step on the weighted mixture")
+    min_weight: float = Field(0.05, ge=0, lt=1, description="lowest weight of a family; the mean is 1")
+
+
 class SftConfig(Section):
     """Supervised fine-tuning on reference solutions, before reinforcement learning."""
 
@@ -61,7 +74,10 @@ class SftConfig(Section):
     traces: dict[str, Any] | None = Field(
         None, description="explanations that are searches with chosen behaviours, e.g. {'behaviours': ['backtracking'], 'dead_ends': 3}"
     )
-
+    domain_weights: DomainWeightsConfig | None = Field(
+        None,
+        description="learn how much each family of examples weighs from held-out tasks; by default the shares of the tasks, or of the responses",
+    )
     rollouts: str = Field(
         "", description="folder of an evaluation, or of `rlgym steps`, whose responses are imitated; empty for the oracle's"
     )

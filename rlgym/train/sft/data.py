@@ -75,23 +75,35 @@ class SftData:
         self.config, self.sft, self.chat, self.settings = config, config.sft, chat, settings
         self._traces = None if config.sft.traces is None else TraceOptions.model_validate(config.sft.traces)
         self._cells = [(part, name, part.weight / len(part.environments())) for part in config.tasks for name in part.environments()]
+        numbers = [number for number, part in enumerate(config.tasks) for _ in part.environments()]
+        names = [name for _, name, _ in self._cells]
+        self.families = [name if names.count(name) == 1 else f"{name}#{number}" for name, number in zip(names, numbers, strict=True)]
+        self.weights: list[float] | None = None
 
     def batch(self, step: int) -> list[SftExample]:
         """The examples of a step; those that exceed the context are skipped."""
-        rng = Rng("sft", self.settings.seed, step)
+        factors = self.weights or [1.0] * len(self._cells)
+        shares = [round(1_000_000 * share * factor) for (_, _, share), factor in zip(self._cells, factors, strict=True)]
+        return self._examples(step, Rng("sft", self.settings.seed, step), shares, self.sft.batch_size, 1 << 40)
+
+    def family_batch(self, step: int, family: int, count: int) -> list[SftExample]:
+        """Examples of one family, of tasks that no batch has; the step alone determines them."""
+        shares = [int(number == family) for number in range(len(self._cells))]
+        return self._examples(step, Rng("sft family", self.settings.seed, step, family), shares, count, 3 << 40)
+
+    def _examples(self, step: int, rng: Rng, weights: list[int], count: int, first: int) -> list[SftExample]:
         max_seq_len = self.config.rollout.max_seq_len
-        weights = [round(1_000_000 * share) for _, _, share in self._cells]
         out: list[SftExample] = []
-        for attempt in range(20 * self.sft.batch_size):
+        for attempt in range(20 * count):
             part, name, _ = self._cells[rng.weighted(range(len(self._cells)), weights)]
             # Indices of supervised tasks start far above those of reinforcement learning, which count from 1.
             # With `tasks.num_tasks` they are the very tasks of reinforcement learning, of which there are no others.
-            index = rng.integer(1, part.num_tasks) if part.num_tasks else (1 << 40) + step * 20 * self.sft.batch_size + attempt
+            index = rng.integer(1, part.num_tasks) if part.num_tasks else first + step * 20 * count + attempt
             task = TaskSpec(name, rng.choice(sft_levels(part)), index, "train", part.knobs)
             example = build_example(self.chat, task, self.settings, rng.chance(self.sft.explanation_fraction), self._traces)
             if len(example.tokens) <= max_seq_len:
                 out.append(example)
-            if len(out) == self.sft.batch_size:
+            if len(out) == count:
                 return out
         raise RlgymError(
             f"most of the oracle's episodes exceed rollout.max_seq_len={max_seq_len} tokens: raise it, or lower the levels of the tasks"

@@ -43,10 +43,22 @@ class RolloutData:
                 f"sft.keep={config.sft.keep!r}, and none has at most rollout.max_seq_len={config.rollout.max_seq_len} tokens"
             )
 
+        self.families = sorted({example.task.name for example in self.examples})
+        self._of_family = [[example for example in self.examples if example.task.name == name] for name in self.families]
+        self.weights: list[float] | None = None
+
     def batch(self, step: int) -> list[SftExample]:
         """The examples of a step."""
         rng = Rng("sft rollouts", self._seed, step)
-        return [rng.choice(self.examples) for _ in range(self._batch_size)]
+        if self.weights is None:
+            return [rng.choice(self.examples) for _ in range(self._batch_size)]
+        shares = [round(1_000 * weight * len(own)) for weight, own in zip(self.weights, self._of_family, strict=True)]
+        return [rng.choice(rng.weighted(self._of_family, shares)) for _ in range(self._batch_size)]
+
+    def family_batch(self, step: int, family: int, count: int) -> list[SftExample]:
+        """Examples of one family, which is an environment; the step alone determines them."""
+        rng = Rng("sft rollouts family", self._seed, step, family)
+        return [rng.choice(self._of_family[family]) for _ in range(count)]
 
 
 def shortest(examples: Sequence[SftExample]) -> list[SftExample]:

@@ -6,11 +6,10 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-import torch
-
-from rlgym.train.data.collate import collate
-from rlgym.train.rollout.episodes import Episode
+from rlgym.train.config.sections import TrainError
+from rlgym.train.sft.backward import sft_backward
 from rlgym.train.sft.data import SftData, SftExample
+from rlgym.train.sft.domain_weights import DomainWeights, FamilySource
 from rlgym.train.sft.rollouts import RolloutData
 from rlgym.train.update.schedule import sft_lr_at_step
 
@@ -35,14 +34,18 @@ def run_sft(run: Run, callback: ProgressCallback, data: ExampleSource | None = N
     sft = run.config.sft
     assert sft is not None
     data = data or default_source(run)
+    weights = _domain_weights(run, data)
     while run.phase == "sft":
         start = time.perf_counter()
         run.set_lr(sft_lr_at_step(run.step, sft))
+        if weights is not None:
+            weights.update(run)
         examples = data.batch(run.step)
         data_seconds = time.perf_counter() - start
         loss = sft_step(run, examples)
         run.step += 1
         metrics = {"phase": "sft", "loss": loss, "tokens": sum(len(example.tokens) for example in examples)}
+        metrics |= weights.metrics() if weights is not None else {}
         times = {"seconds": time.perf_counter() - start, "seconds_data": data_seconds}
         run.logger.log_step(run.step, metrics, times)
         callback.on_step_end("sft", run.step, metrics | times)
@@ -60,15 +63,17 @@ def default_source(run: Run) -> ExampleSource:
     return source(run.config, run.worker.chat, run.worker.settings)
 
 
+def _domain_weights(run: Run, data: ExampleSource) -> DomainWeights | None:
+    if run.config.sft is None or run.config.sft.domain_weights is None:
+        return None
+    if not isinstance(data, FamilySource):
+        raise TrainError("sft.domain_weights needs examples by family, which this source has not: leave it out")
+    return DomainWeights(run, data)
+
+
 def sft_step(run: Run, examples: Sequence[SftExample]) -> float:
     """One optimizer step on the mean negative log-probability of the oracle's tokens; its value."""
-    episodes = [
-        Episode(n, n, example.task, list(example.tokens), list(example.loss_mask), [0.0] * len(example.tokens), None)
-        for n, example in enumerate(examples)
-    ]
     run.seed_dropout()
-    batch = collate(episodes, run.device)
-    grad_logprob_T = torch.where(batch.loss_mask_T, -1.0 / batch.loss_mask_T.sum(), 0.0)
-    output = run.policy.backward(batch, grad_logprob_T)
+    loss = sft_backward(run, examples)
     run.optimizer_step(run.config.update.max_grad_norm)
-    return float(-output.logprob_T[batch.loss_mask_T].mean())
+    return loss
