@@ -1,5 +1,7 @@
 """Write a program for an invented stack machine that computes a given function; hidden inputs decide, and any right program is accepted.
 
+`parts` of a right program has its `speed`: the share of the steps allowed that it does not need, by which programs can be ranked.
+
 The rules and instructions that machines have make 4,536 kinds of them, and every task draws another function.
 """
 
@@ -108,6 +110,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         if instruction is None:
             return Score.wrong(f"line {place + 1} is no instruction of the machine")
         program.append(instruction)
+    executed = 0
     for given, value in task.data.tests:
         try:
             states = machines.trace(task.data.machine, program, given, STEPS)
@@ -117,7 +120,8 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
             return Score.wrong("the program does not end in time")
         if not states or states[-1][2] != (value,):
             return Score.wrong("the program does not print what it should for some a and b")
-    return Score.exact(True)
+        executed += len(states)
+    return Score.exact(True, speed=1 - executed / (STEPS * len(task.data.tests)))
 
 
 def _read(machine: machines.Machine, line: str, place: int) -> machines.Instruction | None:
@@ -155,5 +159,5 @@ environment = Environment(
     Knobs, Lines("the instructions of the program, one per line", max_items=400), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: list(task.data.programs),
     concept="Keep a and b in cells, write one part of the formula after the other, and work out each jump's number last.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -101,6 +101,42 @@ def test_par_is_bounded_centred_and_monotone():
             assert paid[low] <= paid[high] + 1e-12
 
 
+def played(score, turns):
+    from dataclasses import replace
+
+    return replace(episode(score), messages=[("user", "go"), *[("assistant", "x"), ("user", "on")] * turns])
+
+
+def test_a_ranking_by_hand():
+    right, wrong = Score.exact(True), Score.wrong("lost")
+    games = [played(right, 3), played(right, 5), played(wrong, 1), played(wrong, 1)]
+    paid = [game.reward + amount for game, amount in zip(games, amounts("ranking", games), strict=True)]
+    # Won sooner, won, and two lost at once, which tie.
+    assert paid == pytest.approx([1, 2 / 3, 1 / 6, 1 / 6])
+    programs = [episode(Score.exact(True, speed=speed)) for speed in (0.25, 0.75)] + [episode(wrong)]
+    paid = [each.reward + amount for each, amount in zip(programs, amounts("ranking", programs, by=["value", "parts.speed"]), strict=True)]
+    assert paid == pytest.approx([0.5, 1, 0])
+    with pytest.raises(OptionError, match=r"by holds value, turns, tokens or parts.NAME, got 'speed'"):
+        GROUP_REWARDS["ranking"].options.from_dict({"by": ["speed"]})
+
+
+def test_the_verifier_of_bytecode_ranks_right_programs_by_their_speed():
+    """A program with an instruction that prints nothing is right, and slower."""
+    import rlgym
+
+    env = rlgym.make("bytecode_write", level=0.0)
+    env.reset(seed=1)
+    start, right = env.snapshot(), env.oracle()
+    score = env.step(right)[4]["score"]
+    assert score.value == 1
+    assert 0 < score.parts["speed"] < 1
+    env.restore(start)
+    # Another load after the last instruction changes nothing that is printed.
+    slower = env.step(right.replace("</answer>", "\njun 0</answer>"))[4]["score"]
+    assert slower.value == 1
+    assert slower.parts["speed"] < score.parts["speed"]
+
+
 def test_ngrams_that_no_other_response_has_are_paid():
     texts = ["one two three four", "One two  three five", "one two", ""]
     episodes = [episode(0, 1, text) for text in texts]

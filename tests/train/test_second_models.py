@@ -182,6 +182,16 @@ def test_an_exemplar_is_the_reference_solution(models, tmp_path, monkeypatch):
     assert len({round(episode.reward, 6) for episode in episodes if episode.group == 0}) > 1
 
 
+def test_an_exemplar_is_compared_in_both_orders(models, tmp_path, monkeypatch):
+    """A judge that likes the first of two, whichever it is, prefers none."""
+    knowing(monkeypatch, lambda request: answer(request.turn == 0, request))
+    monkeypatch.setattr(SecondModel, "choose", lambda judge, asked, answers: [0.9] * len(asked))
+    episodes, _ = run_with(
+        models, tmp_path / "run", {"judge_reward": {"model": "judge", "kind": "exemplar"}, "filter_zero_std": False}, monkeypatch
+    )
+    assert [episode.reward for episode in episodes] == pytest.approx([0.5] * 12)
+
+
 def test_a_listener_rewards_by_its_own_probabilities_and_logs_contradictions(models, tmp_path, monkeypatch):
     from rlgym.train.model.tokenizer import load_tokenizer
     from rlgym.train.rollout.chat import Chat

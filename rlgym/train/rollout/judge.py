@@ -115,7 +115,7 @@ def add_judge_rewards(
         out[place] = replace(out[place], reward=options.verifier_weight * out[place].reward + options.weight * value)
     metrics = {"judge_reward": fmean(found) if found else 0.0}
     if not of_pairs and found:
-        agrees = [(value >= (options.threshold or 0.5)) == episodes[place].solved for place, value in zip(valid, found, strict=True)]
+        agrees = [(value >= 0.5) == episodes[place].solved for place, value in zip(valid, found, strict=True)]
         metrics["judge_agreement"] = fmean(agrees)
     return out, metrics
 

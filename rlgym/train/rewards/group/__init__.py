@@ -9,5 +9,6 @@ from rlgym.train.rewards.group import combined as combined
 from rlgym.train.rewards.group import length as length
 from rlgym.train.rewards.group import noise as noise
 from rlgym.train.rewards.group import objectives as objectives
+from rlgym.train.rewards.group import ranking as ranking
 from rlgym.train.rewards.group.context import GroupContext as GroupContext
 from rlgym.train.rewards.group.context import add_group_rewards as add_group_rewards
