@@ -7,6 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import rlgym
+from rlgym.core.names import name_parts
+from rlgym.evaluate.metrics.step_errors import step_error_metrics
 from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.worker import RolloutProgress, RolloutWorker
@@ -80,6 +83,22 @@ def accuracy_table(episodes: Iterable[Episode]) -> Table:
         by_label.setdefault(episode.task.label, {}).setdefault(episode.group, []).append(episode)
     table = {label: _accuracy(list(groups.values())) for label, groups in sorted(by_label.items())}
     return table | {"mean": _mean(list(table.values()))}
+
+
+def step_errors(episodes: Iterable[Episode]) -> dict[str, dict[str, Any]]:
+    """For each environment NAME:first_error and level the accuracies on solutions with and without a wrong step, and their F1.
+
+    From "Is PRM Necessary? Problem-Solving RL Implicitly Induces PRM Capability in LLMs".
+    """
+    pairs: dict[str, list[tuple[int, int]]] = {}
+    for episode in episodes:
+        task = episode.task
+        if name_parts(task.name)[1] == "first_error" and episode.valid and episode.seed is not None:
+            knobs: dict[str, Any] = dict(task.knobs)
+            data: Any = rlgym.task(task.name, episode.seed, level=task.level, **knobs).data
+            # A wrong answer names another step; which one does not matter.
+            pairs.setdefault(task.label, []).append((data.wrong - 1, data.wrong - 1 if episode.solved else -2))
+    return {label: step_error_metrics(found) for label, found in sorted(pairs.items())}
 
 
 def _accuracy(groups: list[list[Episode]]) -> Accuracy:

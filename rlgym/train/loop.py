@@ -17,7 +17,7 @@ from typing import Any
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.data.collate import collate
-from rlgym.train.evaluate import Table, accuracy_table, evaluation_episodes
+from rlgym.train.evaluate import Table, accuracy_table, evaluation_episodes, step_errors
 from rlgym.train.logging.interference import Interference
 from rlgym.train.logging.metrics import (
     behaviour_metrics,
@@ -224,6 +224,8 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     run.evaluations[label] = table
     accuracies = {cell: accuracy.to_dict() for cell, accuracy in table.items()}
     votes = vote_accuracies(run, worker, episodes) | hinted_accuracies(run, worker, tasks, table)
+    if found := step_errors(episodes):
+        votes["step_errors"] = found
     run.logger.write_line("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": accuracies} | votes)
     labels = {place: TaskSpec(place.name, place.level, 0, "test", run.config.tasks[place.part].knobs).label for place in followed}
     run.curriculum.record_held_out({place: table[label].average for place, label in labels.items() if label in table})

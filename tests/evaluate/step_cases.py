@@ -8,6 +8,7 @@ import rlgym
 from rlgym.dataset import Session
 from rlgym.evaluate.models.base import Completion
 from rlgym.evaluate.steps.label import records_of_results, task_row
+from rlgym.evaluate.steps.records import step_ends
 
 NAME, LEVEL = "chain_sum", 0.1
 
@@ -78,3 +79,25 @@ def write_run(folder, results):
     (folder / "run.json").write_text(json.dumps(run(rows)))
     (folder / "episodes.jsonl").write_text("".join(json.dumps(each) + "\n" for each in rows))
     return folder
+
+
+class Fixed:
+    """A scorer that scores each step as it is told to, from the text of the step alone."""
+
+    kind, name, max_concurrency = "scorer", "fixed", 4
+
+    def __init__(self, says):
+        self.says, self.asked = says, []
+
+    async def close(self):
+        pass
+
+    def scores(self, messages, text, ends):
+        starts = (0, *ends[:-1])
+        return [self.says(text[start:end].strip()) for start, end in zip(starts, ends, strict=True)], 20
+
+    async def generate(self, messages, tools, sampling, seed):
+        text = messages[-1]["content"]
+        self.asked.append(text)
+        scores, tokens = self.scores(messages, text, step_ends(text, sampling.extra["separator"]))
+        return Completion({"role": "assistant", "content": json.dumps(scores)}, tokens, 0)

@@ -10,7 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from evaluate.step_cases import records, result, slipped, working
+from evaluate.step_cases import Fixed, records, result, slipped, working
 from evaluate.test_search import SMALL, Stepwise
 from evaluate.test_strategies import ran
 from train.small_models import small_model
@@ -180,25 +180,6 @@ def test_beam_search_by_the_value_head_beats_one_sample_and_the_models_own_estim
         assert facts[name]["accuracy"] > max(0.8, facts["single"]["accuracy"] + 0.3)
     assert facts["beam"]["accuracy"] > own["beam"]["accuracy"] + 0.1
     assert json.loads((tmp_path / "scored" / "strategies.json").read_text())["scorer"] == "outcome"
-
-
-class Fixed:
-    """Scores texts as it is told to."""
-
-    kind, name, max_concurrency = "scorer", "fixed", 4
-
-    def __init__(self, says):
-        self.says, self.asked = says, []
-
-    async def close(self):
-        pass
-
-    async def generate(self, messages, tools, sampling, seed):
-        from rlgym.evaluate.models.base import Completion
-
-        self.asked.append(messages[-1]["content"])
-        pieces = [piece for piece in messages[-1]["content"].split(sampling.extra["separator"]) if piece.strip()]
-        return Completion({"role": "assistant", "content": json.dumps([self.says(piece) for piece in pieces])}, 20, 0)
 
 
 def test_an_ensemble_in_a_search_and_best_of_n_by_steps(trained, tmp_path):

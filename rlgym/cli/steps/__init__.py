@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from rlgym.cli.steps import data_commands, train_command, tree_command
+from rlgym.cli.steps import data_commands, eval_command, train_command, tree_command
 
 
 def add_to(app: typer.Typer) -> None:
@@ -14,4 +14,5 @@ def add_to(app: typer.Typer) -> None:
     group.command()(data_commands.export)
     group.command()(tree_command.tree)
     group.command()(train_command.train)
+    group.command("eval")(eval_command.evaluate)
     app.add_typer(group, name="steps")

@@ -78,7 +78,7 @@ async def aggregate(problem: Problem, options: AggregateOptions) -> Candidate:
     candidates = await problem.sample(0, options.n)
     while len(candidates) > 1:
         groups = [candidates[start : start + options.group] for start in range(0, len(candidates), options.group)]
-        candidates = list(await asyncio.gather(*(_combined(problem, group) for group in groups)))
+        candidates = list(await asyncio.gather(*(combined(problem, group) for group in groups)))
     return candidates[0]
 
 
@@ -102,7 +102,8 @@ async def refine_best(problem: Problem, options: RefineOptions) -> Candidate:
     return best
 
 
-async def _combined(problem: Problem, group: list[Candidate]) -> Candidate:
+async def combined(problem: Problem, group: list[Candidate]) -> Candidate:
+    """One attempt that the model makes of several; the attempt itself of one."""
     if len(group) == 1:
         return group[0]
     listed = "\n\n".join(f"Attempt {number}:\n{each.text}" for number, each in enumerate(group, 1))
