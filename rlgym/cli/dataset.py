@@ -11,6 +11,7 @@ from rich.table import Table
 
 from rlgym.cli.dataset_adopt import adopt
 from rlgym.cli.dataset_reports import overlap, tokens
+from rlgym.cli.dataset_round_trip import round_trip
 from rlgym.cli.output import DatasetFolder, Json, console, heading, path_argument, path_option, print_json, print_table
 
 group = typer.Typer(help="Build, score, show and export offline datasets.", no_args_is_help=True)
@@ -19,6 +20,7 @@ group = typer.Typer(help="Build, score, show and export offline datasets.", no_a
 def add_to(app: typer.Typer) -> None:
     for command in (tokens, overlap, adopt):
         group.command()(command)
+    group.command(name="round-trip")(round_trip)
     app.add_typer(group, name="dataset")
 
 
