@@ -20,7 +20,7 @@ from typing import Any
 
 import rlgym
 from rlgym.derived.table import LANGUAGES
-from rlgym.evaluate.hard_settings import HARD_SETTINGS
+from rlgym.evaluate.hard_settings import mostly_unsolved
 from rlgym.evaluate.pinning import Part, draft, drawn, text_of, with_hashes
 from rlgym.evaluate.suites import FOLDER, Pinned
 
@@ -86,8 +86,10 @@ def parts(suite: str) -> tuple[str, list[Part]]:
         )
         return description, plain + shifted + sure
     if suite == "hard-v2":
-        return "Tasks beyond level 1, of settings whose search is deeper or whose steps are more", [
-            Part(each.name, (1.0,), 2, each.knobs) for each in HARD_SETTINGS
+        if not (settings := mostly_unsolved()):
+            raise SystemExit("nobody has read the settings beyond level 1: use scripts/hard_readings.py")
+        return "Tasks at and beyond level 1, of settings that blind readers mostly fail", [
+            Part(each.name, (1.0,), 2, each.knobs) for each in settings
         ]
     if stem == "hard":
         description = "The five environments of each domain that ask for the most work, at levels 0.75 and 1, without those that a constant answer may win"

@@ -27,20 +27,24 @@ def page(readings: Sequence[Reading]) -> str:
     """The page: sums by domain, then one row for each environment, level and date."""
     domains = {name: domain for domain in rlgym.domains() for name in rlgym.names(domain)}
     used = sorted({domains.get(_base(reading), "withdrawn") for reading in readings})
+    beyond = any(reading.knobs for reading in readings)  # tasks beyond level 1 have knobs that were set by name
     lines = [
         OPENING,
         "## By domain",
         "",
         "Solved of read, at levels:",
         "",
-        f"| domain | {' | '.join(name for _, _, name in LEVELS)} |",
-        "|---|---|---|---|",
+        f"| domain | {' | '.join(name for _, _, name in LEVELS)} |{' beyond 1 |' * beyond}",
+        f"|---|---|---|---|{'---|' * beyond}",
     ]
     for domain in [*used, ""]:
         chosen = [reading for reading in readings if not domain or domains.get(_base(reading), "withdrawn") == domain]
         cells = [
-            _share(reading for reading in chosen if low < reading.level <= high or reading.level == low == 0) for low, high, _ in LEVELS
+            _share(reading for reading in chosen if not reading.knobs and (low < reading.level <= high or reading.level == low == 0))
+            for low, high, _ in LEVELS
         ]
+        if beyond:
+            cells.append(_share(reading for reading in chosen if reading.knobs))
         lines.append(f"| {domain.replace('_', ' ') or '**all**'} | {' | '.join(cells)} |")
     lines += [
         "",
@@ -51,7 +55,8 @@ def page(readings: Sequence[Reading]) -> str:
     ]
     for each in readings:
         version = f"{each.version}" + ("" if _is_current(each, domains) else " (earlier)")
-        cells = [f"`{each.environment}`", version, f"{each.level:g}", f"{each.solved} of {each.read}", each.not_solved, each.reader]
+        level = f"{each.level:g}" + (f", {each.knobs}" if each.knobs else "")
+        cells = [f"`{each.environment}`", version, level, f"{each.solved} of {each.read}", each.not_solved, each.reader]
         lines.append(f"| {' | '.join([*cells, each.date.isoformat()])} |")
     return "\n".join(lines) + "\n"
 
@@ -69,12 +74,17 @@ def _share(readings: Iterable[Reading]) -> str:
     return f"{sum(each.solved for each in chosen)} of {sum(each.read for each in chosen)}" if chosen else ""
 
 
+def _row(reading: Reading) -> str:
+    """A line of the file; knobs are left out where none was set by name."""
+    return reading.model_dump_json(exclude=None if reading.knobs else {"knobs"})
+
+
 def main(files: Sequence[str]) -> None:
     if files:
         added = [Reading.model_validate(row) for file in files for row in json.loads(Path(file).read_text(encoding="utf-8"))]
         kept = dict.fromkeys([*all_readings(), *added])
         rows = sorted(kept, key=lambda reading: (reading.environment, reading.level, reading.date))
-        FILE.write_text("[\n" + ",\n".join(f"  {reading.model_dump_json()}" for reading in rows) + "\n]\n", encoding="utf-8")
+        FILE.write_text("[\n" + ",\n".join(f"  {_row(reading)}" for reading in rows) + "\n]\n", encoding="utf-8")
         all_readings.cache_clear()
     PAGE.write_text(page(all_readings()), encoding="utf-8")
 

@@ -94,7 +94,8 @@ def show(name: Annotated[str, typer.Argument(help="name of an environment")], as
     if readings:
         console.print("\nSolved by readers who saw the prompt alone:")
     for each in readings:
-        solved = f"{each.environment} v{each.version}, level {each.level:g}: {each.solved} of {each.read} ({each.reader}, {each.date})"
+        place = f"{each.level:g}" + (f" with {each.knobs}" if each.knobs else "")
+        solved = f"{each.environment} v{each.version}, level {place}: {each.solved} of {each.read} ({each.reader}, {each.date})"
         console.print(f"  {solved}{f'; not solved: {each.not_solved}' if each.not_solved else ''}", markup=False)
     for level, sampled in samples.items():
         heading(f"level {level:g}, seed 1")

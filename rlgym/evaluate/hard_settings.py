@@ -6,11 +6,13 @@ the number of tasks that must all be right. All other knobs are those of level 1
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+import rlgym
 from rlgym.core.config import Value
+from rlgym.evaluate.readings import Reading, all_readings
 
 Difficulty = Literal["insight", "search", "bookkeeping", "long text"]
 
@@ -22,6 +24,11 @@ class HardSetting:
     name: str
     difficulty: Difficulty
     knobs: Mapping[str, Value] = field(default_factory=dict)
+
+    @property
+    def knobs_text(self) -> str:
+        """The knobs as a reading states them, such as "corners=56"."""
+        return ", ".join(f"{name}={value}" for name, value in self.knobs.items())
 
 
 HARD_SETTINGS: tuple[HardSetting, ...] = (
@@ -93,3 +100,27 @@ HARD_SETTINGS: tuple[HardSetting, ...] = (
     HardSetting("contradiction_find", "long text"),
     HardSetting("event_order:several", "search", {"task_count": 3}),
 )
+
+MOST_SOLVED = 0.2  # of the settings of a hard suite, those that readers solved
+
+
+def mostly_unsolved(readings: Iterable[Reading] | None = None) -> list[HardSetting]:
+    """The settings for a hard suite, by the readings of the present versions: all that readers failed on, and of those that they solved a few.
+
+    So that the suite is known to be doable, solved ones belong to it as far as they are at most a fifth. A setting that nobody read is left out.
+    """
+    solved, read = dict[str, int](), dict[str, int]()
+    found = list(all_readings() if readings is None else readings)
+    for setting in HARD_SETTINGS:
+        own = [
+            each
+            for each in found
+            if (each.environment, each.level, each.knobs) == (setting.name, 1.0, setting.knobs_text)
+            and each.version == rlgym.environment(setting.name).version
+        ]
+        if own:
+            solved[setting.name], read[setting.name] = sum(each.solved for each in own), sum(each.read for each in own)
+    failed = [setting for setting in HARD_SETTINGS if setting.name in read and solved[setting.name] * 4 <= read[setting.name]]
+    others = [setting for setting in HARD_SETTINGS if setting.name in read and setting not in failed]
+    few = others[: int(len(failed) * MOST_SOLVED / (1 - MOST_SOLVED))]
+    return [setting for setting in HARD_SETTINGS if setting in failed or setting in few]

@@ -25,6 +25,7 @@ class Reading(BaseModel):
     read         tasks answered, or episodes played to the end
     solved       those with the full score
     not_solved   why the others failed: the reader's error, the limit of effort, the prompt, the layout, the verifier
+    knobs        those that were set by name, such as "corners=56"; such tasks are harder than the level says
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -36,6 +37,7 @@ class Reading(BaseModel):
     read: int = Field(ge=1)
     solved: int = Field(ge=0)
     not_solved: str = ""
+    knobs: str = ""
 
     @model_validator(mode="after")
     def _counts_fit(self) -> Reading:

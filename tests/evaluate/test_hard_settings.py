@@ -1,6 +1,8 @@
 """Settings beyond level 1: each makes tasks of a humane size that the oracle solves, and knobs go past their hard end by name alone."""
 
 import json
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -8,8 +10,9 @@ import rlgym
 from rlgym.core.config import Config, knob
 from rlgym.core.errors import DeclarationError, KnobError
 from rlgym.dataset import Session, missing_requirement
-from rlgym.evaluate.hard_settings import HARD_SETTINGS
+from rlgym.evaluate.hard_settings import HARD_SETTINGS, mostly_unsolved
 from rlgym.evaluate.pinning import Part, draft, drawn, text_of, with_hashes
+from rlgym.evaluate.readings import Reading
 from rlgym.evaluate.suites import SuiteError, load, read
 
 MOST_WORDS, MOST_ANSWER_CHARACTERS = 1500, 500
@@ -61,6 +64,39 @@ def test_a_suite_file_keeps_knobs_that_are_set_by_name(tmp_path):
     file.write_text(text_of(pinned).replace('{"corners": 50}', '{"corners": 49}'))
     with pytest.raises(SuiteError, match="the tasks of vertex_cover differ"):
         load(file)
+
+
+def reading(setting, solved, version=None):
+    facts = {"version": version or rlgym.environment(setting.name).version, "date": "2026-11-28", "reader": "a planted reader", "read": 1}
+    return Reading.model_validate({"environment": setting.name, "level": 1.0, "knobs": setting.knobs_text, "solved": solved, **facts})
+
+
+def test_a_hard_suite_holds_what_readers_fail_on_and_at_most_a_fifth_that_they_solve():
+    found = [reading(setting, solved=place >= 8) for place, setting in enumerate(HARD_SETTINGS[:14])]
+    assert mostly_unsolved(found) == list(HARD_SETTINGS[:10])
+    assert mostly_unsolved([*found, reading(HARD_SETTINGS[0], solved=1)]) == list(HARD_SETTINGS[:8])
+    with_knobs = next(each for each in HARD_SETTINGS if each.knobs)
+    old = [reading(with_knobs, 0, version=99), reading(with_knobs, 0).model_copy(update={"knobs": ""})]
+    assert mostly_unsolved(old) == []
+
+
+def test_answers_of_readers_are_scored(tmp_path, monkeypatch, capsys):
+    monkeypatch.syspath_prepend(str(Path(__file__).parents[2] / "scripts"))
+    script = import_module("hard_readings")
+    settings = [each for each in HARD_SETTINGS if each.name in ("josephus", "bytecode_trace:several", "elevator", "twiddle")]
+    monkeypatch.setattr(script, "HARD_SETTINGS", settings)
+    script.prepare(tmp_path)
+    assert "people stand in a circle" in (tmp_path / "josephus.txt").read_text()
+    answers = tmp_path / "answers"
+    for setting in settings[:3]:
+        env, _ = script.environment(setting)
+        (answers / script.file_name(setting)).write_text(env.oracle())
+    (answers / script.file_name(settings[1])).write_text("Give up")
+    (tmp_path / script.file_name(settings[2])).write_text("another task")
+    solved, gave_up = script.score(tmp_path, "a planted reader")
+    assert (solved.solved, solved.not_solved, solved.knobs) == (1, "", settings[0].knobs_text)
+    assert (gave_up.solved, gave_up.not_solved) == (0, "limit of effort")
+    assert f"{settings[2].name}: the task has changed since it was read" in capsys.readouterr().out
 
 
 class Knobs(Config):

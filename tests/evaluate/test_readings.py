@@ -53,5 +53,14 @@ def test_the_page_sums_by_domain(planted):
     assert "| `chain_sum` | 1 | 1 | 3 of 4 | an error of the reader | a planted reader | 2026-11-27 |" in page
 
 
+def test_readings_beyond_level_1_have_a_column_of_their_own(planted):
+    beyond = Reading.model_validate({**ROW, "read": 2, "solved": 0, "knobs": "terms=60"})
+    page = script.page([*planted, beyond])
+    assert "| arithmetic |  |  | 3 of 8 | 0 of 2 |" in page
+    assert "| `chain_sum` | 1 | 1, terms=60 | 0 of 2 |" in page
+    assert script._row(planted[0]).endswith('"not_solved":"an error of the reader"}')
+    assert script._row(beyond).endswith('"knobs":"terms=60"}')
+
+
 def test_the_page_is_that_of_the_readings_on_record():
     assert script.PAGE.read_text(encoding="utf-8") == script.page(readings.all_readings())
