@@ -23,6 +23,7 @@ from rlgym.train.config.rewards import (
 from rlgym.train.config.second_models import JudgeRewardConfig, TraceRewardConfig
 from rlgym.train.config.section import Section
 from rlgym.train.config.self_play import RoleBaselineConfig
+from rlgym.train.config.self_verification import SelfVerificationConfig
 from rlgym.train.registry import ADVANTAGES, LOSSES
 
 
@@ -171,6 +172,9 @@ class AlgorithmConfig(Section):
     )
     thought_correction: ThoughtCorrectionConfig | None = Field(
         None, description="the oracle's thoughts in states of failed rollouts, learned in addition to the policy loss; none by default"
+    )
+    self_verification: SelfVerificationConfig | None = Field(
+        None, description="own solutions of a step are graded in the same step, and both are learned; none by default"
     )
     self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
     token_influence: TokenInfluenceConfig | None = Field(

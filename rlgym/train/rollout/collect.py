@@ -25,6 +25,7 @@ from rlgym.train.rollout.judge import add_judge_rewards
 from rlgym.train.rollout.likelihood import add_likelihood_rewards, add_listener_rewards
 from rlgym.train.rollout.partial import partial_metrics
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
+from rlgym.train.rollout.self_verification import with_verifications
 from rlgym.train.rollout.step_rewards import add_step_rewards
 from rlgym.train.rollout.trace_scores import add_trace_rewards
 from rlgym.train.rollout.twins import add_twin_rewards, twin_group, twin_tasks
@@ -215,6 +216,10 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         episodes, replaced, corrected = insert_oracle_rollouts(run, episodes, groups)
         out.num_oracle += replaced
         out.num_corrected += corrected
+    if (verification := config.algorithm.self_verification) is not None:
+        claim_engine(run)
+        episodes, metrics = with_verifications(run.worker, episodes, verification, run.seed(f"verifications{suffix}"), on_progress)
+        out.metrics |= metrics
     return episodes
 
 

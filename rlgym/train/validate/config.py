@@ -15,6 +15,7 @@ from rlgym.train.model.backend import choose_backend
 from rlgym.train.registry import ADVANTAGES, import_plugins
 from rlgym.train.tasks.recorded import check_recorded
 from rlgym.train.validate.self_play import check_self_play
+from rlgym.train.validate.self_verification import check_self_verification
 
 if TYPE_CHECKING:
     from rlgym.train.model.shape import ModelShape
@@ -30,6 +31,7 @@ def check_config(config: Config) -> None:
     _check_sizes(config)
     _check_branching(config)
     check_self_play(config)
+    check_self_verification(config)
     _check_engine_options(config)
     _check_model(config)
     out = Path(config.output_dir)
