@@ -12,6 +12,7 @@ pytest.importorskip("transformers")
 
 from train.small_models import small_model
 
+import rlgym
 from rlgym.dataset.pass_rates import Entry, PassRates, TaskKey
 from rlgym.dataset.rows import knobs_at
 from rlgym.registry import environment
@@ -23,6 +24,30 @@ from rlgym.train.registry import CURRICULA
 from rlgym.train.tasks.cells import moved_level, normalised_variance
 from rlgym.train.tasks.curriculum import Curriculum, eval_tasks
 from rlgym.train.validate.config import check_config
+
+
+def test_tasks_of_weak_levels_are_synthesised_from_their_knobs():
+    levels = [0.0, 0.4, 0.8]
+    part = TaskConfig(names=["linear_system"], levels=levels)
+    curriculum = Curriculum([part], 0, "weak_cells", {"recombined_fraction": 0.5, "min_share": 0.0})
+    of_levels = [knobs_at("linear_system", level) for level in levels]
+    differ = {knob for knob in of_levels[0] if of_levels[1][knob] != of_levels[2][knob]}
+    assert len(differ) > 1
+    assert not any(task.knobs for _, task in curriculum.sample(0, 50))  # Nothing is known to be weak.
+    for number, rate in enumerate([1.0, 0.2, 0.1]):
+        for _ in range(30):
+            curriculum.record(number, levels[number], rate, 8)
+    drawn = [task for _, task in curriculum.sample(1, 400)]
+    made = [dict(task.knobs) for task in drawn if task.knobs]
+    assert 150 < len(made) < 250
+    assert all(set(knobs) == differ for knobs in made)
+    assert all(knobs[knob] in (of_levels[1][knob], of_levels[2][knob]) for knobs in made for knob in differ)
+    new = [knobs for knobs in made if all(any(knobs[knob] != known[knob] for knob in differ) for known in of_levels)]
+    assert len(new) > len(made) / 4
+    assert {task.level for task in drawn if task.knobs} <= {0.4, 0.8}
+    for task in (task for task in drawn[:40] if task.knobs):
+        rlgym.task(task.name, 5, level=task.level, **task.knobs)
+    assert curriculum.sample(1, 400) != curriculum.sample(2, 400)
 
 
 def weight(name, rates, group_size=4, **options):

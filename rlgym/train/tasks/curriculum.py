@@ -5,17 +5,20 @@ A curriculum depends only on its seed and the recorded solve rates, so its state
 
 from __future__ import annotations
 
+import json
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from rlgym import Rng
+from rlgym.dataset.rows import knobs_at
 from rlgym.train.config.sections import EvaluationConfig
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.registry import CURRICULA
 from rlgym.train.tasks.cells import CurriculumCell, moved_level
 from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.tasks.weights import WeakCellsOptions
 
 
 class EnvironmentLevel(NamedTuple):
@@ -71,9 +74,25 @@ class Curriculum:
         level = cell.level if isinstance(cell.levels, AdaptiveLevels) else rng.choice(cell.levels)
         self.num_drawn[cell.data_key] += 1
         place = self.num_drawn[cell.data_key]
+        if knobs := self._recombined_knobs(rng, cell):
+            return index, TaskSpec(cell.name, level, place, "train", knobs)
         if cell.num_tasks:
             place = (place - 1) % cell.num_tasks + 1
         return index, TaskSpec(cell.name, level, place, "train", cell.knobs)
+
+    def _recombined_knobs(self, rng: Rng, cell: CurriculumCell) -> dict[str, Any]:
+        """For a part of the tasks of a weak level: knobs of which each is that of one of the environment's weak levels. From "SwS"."""
+        options = self._options
+        if not isinstance(options, WeakCellsOptions) or not options.recombined_fraction or not cell.single or cell.num_tasks:
+            return {}
+        weak = sorted(
+            other.level
+            for other in self.cells
+            if (other.part, other.name) == (cell.part, cell.name) and other.solve_rate is not None and other.solve_rate < options.threshold
+        )
+        if len(weak) < 2 or cell.level not in weak or not rng.chance(options.recombined_fraction):
+            return {}
+        return recombined_knobs(rng, cell.name, weak, cell.knobs)
 
     def record(self, index: int, level: float, solve_rate: float, group_size: int | None = None) -> None:
         """Record the solve rate of one group of a cell, and the size of the group."""
@@ -124,6 +143,13 @@ class Curriculum:
         adaptive = [cell for cell in self.cells if isinstance(cell.levels, AdaptiveLevels)]
         count = Counter(cell.name for cell in adaptive)
         return {cell.name if count[cell.name] == 1 else f"{cell.name}#{cell.part}": cell.level for cell in adaptive}
+
+
+def recombined_knobs(rng: Rng, name: str, levels: Sequence[float], fixed: Mapping[str, Any]) -> dict[str, Any]:
+    """The knobs in which the levels of an environment differ, each with the value of one of the levels, drawn at random; and the fixed ones."""
+    of_levels = [knobs_at(name, level) for level in levels]
+    differ = sorted(knob for knob in of_levels[0] if len({json.dumps(knobs[knob]) for knobs in of_levels}) > 1)
+    return {knob: rng.choice(of_levels)[knob] for knob in differ} | dict(fixed)
 
 
 def _make_cells(index: int, part: TaskConfig, name: str, share: float, by_level: bool) -> list[CurriculumCell]:

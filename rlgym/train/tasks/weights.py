@@ -34,6 +34,12 @@ class WeakCellsOptions(Options):
 
     threshold: float = Field(0.5, gt=0, le=1, description="an environment and level is weak while its solve rate is below")
     min_share: float = Field(0.1, ge=0, le=1, description="weight of an environment and level that is not weak")
+    recombined_fraction: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="fraction of the tasks of a weak level that are synthesised: each knob is that of one of the weak levels",
+    )
 
 
 class VarianceOptions(Options):
@@ -77,7 +83,11 @@ def weakness(cell: CurriculumCell, options: WeaknessOptions) -> float:
     "weak_cells", paper="SwS: Self-aware Weakness-driven Problem Synthesis in Reinforcement Learning for LLM Reasoning", by_level=True
 )
 def weak_cells(cell: CurriculumCell, options: WeakCellsOptions) -> float:
-    """For each level: 1 - p while the solve rate p is below `threshold`, at least min_share; min_share from there on; 1 before the first group."""
+    """For each level: 1 - p while the solve rate p is below `threshold`, at least min_share; min_share from there on; 1 before the first group.
+
+    With `recombined_fraction` new kinds of tasks are synthesised where an environment has several weak levels: each knob of such a task has the value
+    of one of these levels, drawn at random, so that it belongs to none of them.
+    """
     if cell.solve_rate is None:
         return 1.0
     return max(options.min_share, 1 - cell.solve_rate) if cell.solve_rate < options.threshold else options.min_share
