@@ -47,7 +47,8 @@ MAY = {
     ),
     "train": ("rlgym", "rlgym.core", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
     "users": ("rlgym.core", "rlgym.episode", "rlgym.rubrics"),
-    "evaluate": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.solutions", "rlgym.users"),
+    # A strategy runs the programs that a model writes as a check.
+    "evaluate": ("rlgym", "rlgym.sandbox", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.solutions", "rlgym.users"),
     "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),
     "audit": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.evaluate", "rlgym.sandbox"),
     # Task folders of other programs are played in the sandbox.

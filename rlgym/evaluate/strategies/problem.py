@@ -236,6 +236,11 @@ class Problem:
         stated = stated_probability(message_text((await self.ask(key, messages, model=model)).message))
         return 0.5 if stated is None else stated
 
+    async def read_answer(self, text: str) -> str | None:
+        """The answer of a text in canonical spelling; None if it is unreadable."""
+        answer, _ = await asyncio.to_thread(_judge, self.row, text)
+        return answer
+
     async def sample(self, start: int, stop: int) -> list[Candidate]:
         """The independent samples with the numbers from `start` up to `stop`, requested at once."""
         extra = LOGPROBS if self.logprobs else None

@@ -91,7 +91,18 @@ class Strategies(Mapping[str, Strategy]):
 
     def _all(self) -> dict[str, Strategy]:
         importlib.import_module("rlgym.evaluate.strategies.builtin")
-        for module in ("certainty", "combining", "graph", "refining", "scored", "search", "tree_search", "verification", "world_model"):
+        for module in (
+            "certainty",
+            "combining",
+            "graph",
+            "programs",
+            "refining",
+            "scored",
+            "search",
+            "tree_search",
+            "verification",
+            "world_model",
+        ):
             importlib.import_module(f"rlgym.evaluate.strategies.{module}")
         _import_entry_points()
         return self._by_name
