@@ -102,7 +102,8 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         "Difference in fare means: the new journey's price less what was paid, for all persons together, or 0 where that is below 0. These "
         f"rules say what is charged for a booking. {listed(CHARGES, rules)}"
     )
-    return State(briefing=briefing, records=records, cases=1, bookings=bookings, policy=rules, flights=knobs.flights)
+    state = State(briefing=briefing, records=records, cases=1, bookings=bookings, policy=rules, flights=knobs.flights)
+    return desk.begun(state) if knobs.bookings == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -158,7 +159,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="List the journeys that the times allow, rank them as the booking asks, and take the first with seats; then find the rule for the charge.",
-    version=5,
+    version=6,
     rules=desk.rules,
     milestones=desk.milestones,
 )  # fmt: skip

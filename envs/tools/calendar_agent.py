@@ -89,7 +89,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "nothing but such meetings is in the way, and cancel those and no others. What you booked yourself is not cancelled.\n"
         "- If there is no such time either, give the wish up."
     )
-    return State(briefing=briefing, records=world.records, cases=1, wishes=world.wishes)
+    state = State(briefing=briefing, records=world.records, cases=1, wishes=world.wishes)
+    return desk.begun(state) if knobs.people == 2 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -118,6 +119,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Bring working hours to UTC, lay all calendars over one another, and look for the first gap; only then for what may give way.",
     rules=desk.rules,
-    version=5,
+    version=6,
     milestones=desk.milestones,
 )  # fmt: skip

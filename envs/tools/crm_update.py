@@ -74,7 +74,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         f"person:\n{believed}\n"
         "Set only fields whose text differs from the right value as it is spelled (phone numbers too). Leave persons with one entry as they are."
     )
-    return State(briefing=briefing, records=world.records, cases=1, company=world.company, rules=world.rules)
+    state = State(briefing=briefing, records=world.records, cases=1, company=world.company, rules=world.rules)
+    return desk.begun(state) if knobs.people == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -106,6 +107,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Link the entries by e-mail and by phone with surname, keep the first of each group, and find for each field the entry that is believed.",
     rules=desk.rules,
-    version=4,
+    version=5,
     milestones=desk.milestones,
 )  # fmt: skip

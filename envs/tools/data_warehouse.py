@@ -111,7 +111,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "nothing more. A query that goes over this loses the work.\n"
         "- Read every table that you query. A number submitted before all that it rests on has been looked up is a guess, and wrong."
     )
-    return state.model_copy(update={"briefing": briefing, "budget": budget})
+    state = state.model_copy(update={"briefing": briefing, "budget": budget})
+    return desk.begun(state) if knobs.copies == 0 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -165,6 +166,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Learn what the metric is made of, which live table holds which months in which unit, and query only the months that are needed.",
     rules=desk.rules,
-    version=6,
+    version=7,
     milestones=desk.milestones,
 )  # fmt: skip

@@ -116,7 +116,7 @@ def _state(rng: Rng, knobs: Knobs, approvers: int) -> State:
         "- What a claim is worth is the sum of what its receipts count for; a claim worth nothing is rejected.\n"
         f"- Go up from the claim's person to the manager, the manager's manager and so on; nobody approves their own claim. {last}"
     )
-    return State(
+    state = State(
         stalls=outages(rng, TOOLS, knobs.outages),
         briefing=briefing,
         records=world.records,
@@ -125,6 +125,7 @@ def _state(rng: Rng, knobs: Knobs, approvers: int) -> State:
         limits=world.limits,
         approvers=approvers,
     )
+    return desk.begun(state) if knobs.receipts == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -170,6 +171,6 @@ environment = Game(
     shift=shift,
     concept="Bring each receipt to coins by the rate of its day, apply caps and rules, add up, and climb to the first who may approve the sum.",
     rules=desk.rules,
-    version=4,
+    version=5,
     milestones=desk.milestones,
 )  # fmt: skip

@@ -134,7 +134,8 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         "counts, where that deputy has a deputy too, only one by the second, and so on. The records count, whatever a ticket says about the "
         f"facts.\n\n{listed(BOOK, rules)}"
     )
-    return State(briefing=briefing, records=world.records, cases=len(world.tickets), tickets=world.tickets, policy=rules)
+    state = State(briefing=briefing, records=world.records, cases=len(world.tickets), tickets=world.tickets, policy=rules)
+    return office.begun(state) if knobs.tickets == 2 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -185,7 +186,7 @@ environment = Game(
     Knobs, TOOLS, start, office.show, office.act, office.outcome, office.best, office.mistakes, office.cost, office.turns, office.explain,
     shift=shift,
     concept="See whom a ticket is about and who asks, follow deputies to the one whose approval counts, and take the rule that decides.",
-    version=6,
+    version=7,
     rules=office.rules,
     milestones=office.milestones,
 )  # fmt: skip

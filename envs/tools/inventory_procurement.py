@@ -99,7 +99,8 @@ def _state(rng: Rng, knobs: Knobs, rebates: bool) -> State:
         "- Go through the low products from the one whose stock lasts for the fewest days (no two are alike in this) to the most. Order if what "
         "is left of the budget is enough, else leave that product out and go on."
     )
-    return state.model_copy(update={"briefing": briefing, "budget": budget, "stalls": outages(rng, TOOLS, knobs.outages)})
+    state = state.model_copy(update={"briefing": briefing, "budget": budget, "stalls": outages(rng, TOOLS, knobs.outages)})
+    return desk.begun(state) if knobs.products == 2 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -140,6 +141,6 @@ environment = Game(
     shift=shift,
     concept="Find what is low, work out units and whole cost with every supplier that is in time, and spend the budget on the most urgent first.",
     rules=desk.rules,
-    version=4,
+    version=5,
     milestones=desk.milestones,
 )  # fmt: skip

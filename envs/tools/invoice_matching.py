@@ -111,7 +111,7 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         f"order, nothing was delivered or paid. An order that does not exist has no lines, and its supplier is not another one than the invoice's. Look "
         f"an invoice's order up before you settle it.\n\n{listed(BOOK, rules)}"
     )
-    return State(
+    state = State(
         stalls=outages(rng, TOOLS, knobs.outages),
         briefing=briefing,
         records=world.records,
@@ -119,6 +119,7 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         invoices=world.invoices,
         policy=rules,
     )
+    return desk.begun(state) if knobs.invoices == 1 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -179,7 +180,7 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Lay the invoice beside its order and all its deliveries, and take the rule that decides; pay no more than that rule says.",
-    version=6,
+    version=7,
     rules=desk.rules,
     milestones=desk.milestones,
 )  # fmt: skip

@@ -78,7 +78,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "model also costs its loading price.\n"
         "Send each question once."
     )
-    return State(briefing=briefing, records=world.records, cases=1, questions=world.questions, budget=world.budget)
+    state = State(briefing=briefing, records=world.records, cases=1, questions=world.questions, budget=world.budget)
+    return desk.begun(state) if knobs.models == 2 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -157,6 +158,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Find each model's true skills, then weigh loading another model once against the higher price of those already loaded.",
     rules=desk.rules,
-    version=5,
+    version=6,
     milestones=milestones,
 )  # fmt: skip

@@ -109,7 +109,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         "- If things are already as a ticket asks, close it unchanged; if no such change achieves it, reject it; in both cases read the "
         "user's record first. Each user has one ticket."
     )
-    return State(briefing=briefing, records=world.records, cases=len(world.tickets), tickets=world.tickets)
+    state = State(briefing=briefing, records=world.records, cases=len(world.tickets), tickets=world.tickets)
+    return desk.begun(state) if knobs.groups == 4 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -151,6 +152,6 @@ environment = Game(
     Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Work out all that a user may do before and after each possible change of groups, denials last, and take the change that does least besides.",
     rules=desk.rules,
-    version=5,
+    version=6,
     milestones=desk.milestones,
 )  # fmt: skip

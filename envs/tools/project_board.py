@@ -79,7 +79,8 @@ def _state(rng: Rng, knobs: Knobs, tangled: bool) -> State:
         f"- To done a card is moved by {own}. Somebody who is not here moves nothing.\n"
         "A move against these rules is still made, and loses the work."
     )
-    return State(briefing=briefing, records=world.records, cases=1, goals=world.goals, rules=world.rules)
+    state = State(briefing=briefing, records=world.records, cases=1, goals=world.goals, rules=world.rules)
+    return desk.begun(state) if knobs.cards == 5 else state
 
 
 def decide(state: State, case: int, eyes: Eyes, slip: str = "") -> list[Tool]:
@@ -116,6 +117,6 @@ environment = Game(
     shift=shift,
     concept="Follow what the cards wait for down to what is done, finish what is begun to make room, and then move one card after the other.",
     rules=desk.rules,
-    version=4,
+    version=5,
     milestones=desk.milestones,
 )  # fmt: skip

@@ -122,10 +122,13 @@ def required_calls(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Ca
     """
     target = _final(declared, first, turns)
     kept = [(turn, place) for turn, calls in enumerate(turns) for place in range(len(calls))]
+    states = [first]  # before each turn; a call is left out before any that it follows, so that these stay as they are
+    for calls in turns[:-1]:
+        states.append(declared.act(states[-1], calls))
     needed = []
     for where in reversed(kept[:-1]):
         fewer = [one for one in kept if one != where]
-        if _final(declared, first, _chosen(turns, fewer)) < target:
+        if _final(declared, states[where[0]], _chosen(turns, fewer)[where[0] :]) < target:
             needed.append(where)
         else:
             kept = fewer

@@ -5,6 +5,7 @@ import json
 import pytest
 from thinning import thinned
 
+import rlgym
 from rlgym import Rng
 from rlgym.answers import Calls
 from rlgym.core.declare import Game
@@ -194,3 +195,24 @@ def test_an_oracle_in_the_words_of_an_agent_wins(name: str) -> None:
                     break
             assert score is not None
             assert score.value == 1, (level, seed)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["airline_rebooking", "calendar_agent", "crm_update", "data_warehouse", "email_triage", "expense_approval", "helpdesk_reset",
+     "inventory_procurement", "invoice_matching", "model_router", "permissions_admin", "project_board"],
+)  # fmt: skip
+def test_a_beginner_finishes_with_few_calls(name: str) -> None:
+    """At level 0 the first look-ups are made already, and what is left is a look, the changes and the end; acting at once still loses."""
+    for seed in range(4):
+        env = rlgym.make(name, level=0)
+        prompt, _ = env.reset(seed=seed)
+        assert "These calls have been made already" in prompt
+        turns, over, reward = 0, False, 0.0
+        while not over:
+            _, reward, over, _, _ = env.step(env.unwrapped.oracle())
+            turns += 1
+        assert reward == 1.0
+        assert turns <= 4
+    harder, _ = rlgym.make(name, level=0.5).reset(seed=1)
+    assert "These calls have been made already" not in harder
