@@ -39,6 +39,7 @@ from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.role_baseline import role_metrics
 from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
+from rlgym.train.rollout.adaptive import adaptive_accuracy
 from rlgym.train.rollout.auxiliary import with_auxiliary
 from rlgym.train.rollout.collect import collect_rollouts
 from rlgym.train.rollout.episodes import Episode
@@ -224,6 +225,8 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     run.evaluations[label] = table
     accuracies = {cell: accuracy.to_dict() for cell, accuracy in table.items()}
     votes = vote_accuracies(run, worker, episodes) | hinted_accuracies(run, worker, tasks, table)
+    if config.adaptive is not None:
+        votes |= {"adaptive": adaptive_accuracy(run, worker, tasks, episodes)}
     if found := step_errors(episodes):
         votes["step_errors"] = found
     run.logger.write_line("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": accuracies} | votes)

@@ -42,6 +42,7 @@ from rlgym.train.update.flow_reward import FlowReward
 from rlgym.train.update.hidden_states import RankTracker
 from rlgym.train.update.judge_training import JudgeTraining, load_judge_training
 from rlgym.train.update.optimizers import check_optimizer, make_optimizer
+from rlgym.train.update.outcome_head import OutcomeHead
 from rlgym.train.update.policy import PolicyForward
 from rlgym.train.update.process_model import ProcessModel
 from rlgym.train.update.self_distillation import SelfDistillation, load_distillation
@@ -69,7 +70,7 @@ class Run:
     policy            forward and backward passes of the trained network; `reference` the same of the reference policy, if there is one
     version           number of weight updates since reinforcement learning began; `lr` is the learning rate of the present step
     reference_reset   the reference is a policy of this run; `self_reward_offset` the log-probability from which self-rewards are measured, None at first
-    process_model     a process reward model; `distillation` the averaged teacher, `flow` that of hidden states; `judge_training` of a second model
+    process_model     a process reward model; `distillation` the averaged teacher, `flow` that of hidden states; `judge_training`; `outcome_head`
     interference      right solutions whose likelihood is followed (`log.interference_tasks`); `evaluations` held-out accuracies by label
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
     replay_buffer     groups of earlier steps; `carried` those that continue in the next one, `stored` those of `rollout.recorded` once they are read
@@ -104,6 +105,7 @@ class Run:
     process_model: ProcessModel | None = None
     distillation: SelfDistillation | None = None
     flow: FlowReward | None = None
+    outcome_head: OutcomeHead | None = None
     stored: list[list[Episode]] | None = None
     second_models: dict[str, SecondModel] = field(default_factory=dict)
     judge_training: JudgeTraining | None = None
@@ -127,8 +129,7 @@ class Run:
         check_output_dir(config)
         saved = checkpoint.list_checkpoints(folder / "checkpoints")
         state = checkpoint.load(saved[-1]) if saved else None
-        if config.compute.cpu_threads:
-            torch.set_num_threads(config.compute.cpu_threads)
+        torch.set_num_threads(config.compute.cpu_threads or torch.get_num_threads())
         torch.manual_seed(config.seed)
         device = rank_device(config, process_group)
         # A checkpoint of an adapter does not repeat the weights that it leaves as they are.
@@ -144,8 +145,9 @@ class Run:
         if saved and model.lora is not None:
             model.lora.load(saved[-1] / "adapter")
             load_value_head(model, saved[-1] / "adapter")
-        chat = Chat(tokenizer, **config.rollout.chat_template_kwargs)
-        check_prompts(config, longest_prompt(config, chat, task_settings(config), PROMPTS_AT_START))
+        check_prompts(
+            config, longest_prompt(config, Chat(tokenizer, **config.rollout.chat_template_kwargs), task_settings(config), PROMPTS_AT_START)
+        )
         # No rank writes before all have read, and no rank reads on before rank 0 has written.
         process_group.initialize(device, config.compute.dist_timeout_seconds)
         process_group.require_equal(saved[-1].name if saved else "none", "the last checkpoint in the folder of the run")
@@ -160,8 +162,9 @@ class Run:
             load_training_state(run, state)
         else:
             read_store(config, run.curriculum.cells)
-        device_peak = peak_flops(folder, config, device) if process_group.is_main else 0.0
-        run.peak_flops = process_group.size * process_group.all_gather(device_peak)[0]
+        run.peak_flops = (
+            process_group.size * process_group.all_gather(peak_flops(folder, config, device) if process_group.is_main else 0.0)[0]
+        )
         run.sync_engine()
         return run
 
@@ -206,6 +209,7 @@ class Run:
             "sft" if config.sft else "rl",
             process_model=ProcessModel.from_config(config, device, dtype),
             flow=FlowReward.from_config(config, model.shape.hidden_size, device),
+            outcome_head=OutcomeHead.from_config(config, model.head_VE.shape[1], device),
             distillation=load_distillation(config, device, dtype),
             second_models=judges,
             judge_training=load_judge_training(config, judges, device, dtype),

@@ -33,6 +33,8 @@ def training_state(run: Run) -> checkpoint.TrainingState:
         tensors["distillation"] = run.distillation.state_dict()
     if run.judge_training is not None:
         tensors["judge_training"] = run.judge_training.state_dict()
+    if run.outcome_head is not None:
+        tensors["outcome_head"] = run.outcome_head.state_dict()
     if run.flow is not None:
         tensors["flow"] = run.flow.state_dict()
     for name, waiting in (("prefetched", run.prefetched), ("carried", run.carried)):
@@ -84,6 +86,8 @@ def load_training_state(run: Run, state: checkpoint.TrainingState) -> None:
         run.distillation.load_state_dict(state.tensors["distillation"])
     if run.judge_training is not None:
         run.judge_training.load_state_dict(state.tensors["judge_training"])
+    if run.outcome_head is not None:
+        run.outcome_head.load_state_dict(state.tensors["outcome_head"])
     if run.flow is not None:
         run.flow.load_state_dict(state.tensors["flow"])
     run.prefetched.extend(RolloutBatch.from_state_dict(batch) for batch in state.tensors.get("prefetched", []))

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from rlgym.train.config.distillation import SelfDistillationConfig, ThoughtCorrectionConfig
-from rlgym.train.config.hidden_states import EffectiveRankConfig, FlowRewardConfig, TokenInfluenceConfig
+from rlgym.train.config.hidden_states import EffectiveRankConfig, FlowRewardConfig, OutcomeHeadConfig, TokenInfluenceConfig
 from rlgym.train.config.judge_training import CritiqueRewardConfig, JudgeTrainingConfig
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.reward_weights import AuxiliaryRewardsConfig
@@ -185,6 +185,9 @@ class AlgorithmConfig(Section):
     )
     flow_reward: FlowRewardConfig | None = Field(
         None, description="a cost for tokens whose hidden states deviate from those of right responses; none by default"
+    )
+    outcome_head: OutcomeHeadConfig | None = Field(
+        None, description="a head that predicts the final reward and the tokens that remain, for adaptive evaluation; none by default"
     )
     token_rewards: TokenRewardConfig | None = Field(None, description="token rewards in addition to the outcome; none by default")
     replay: ReplayConfig | None = Field(None, description="updates also learn from groups of earlier steps; none by default")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from rlgym.train.config.section import Section
 
@@ -44,3 +44,31 @@ class FlowRewardConfig(Section):
     lr: float = Field(1e-4, gt=0, description="learning rate of the flow")
     warmup_steps: int = Field(20, ge=0, description="first steps, in which the flow is trained and tokens cost nothing")
     success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")
+
+
+class OutcomeHeadConfig(Section):
+    """A head on the hidden states that predicts at every token the final reward together with the number of tokens that remain (ZIP-RC)."""
+
+    length_edges: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+        (16, 64, 256, 1024),
+        min_length=1,
+        max_length=32,
+        description="numbers of remaining tokens up to which a bin of lengths goes, rising",
+    )
+    lr: float = Field(1e-3, gt=0, description="learning rate of the head; the policy does not learn from it")
+    success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")
+
+    @field_validator("length_edges")
+    @classmethod
+    def _check_rising(cls, edges: tuple[int, ...]) -> tuple[int, ...]:
+        if list(edges) != sorted(set(edges)):
+            raise ValueError("length_edges must rise")
+        return edges
+
+
+class AdaptiveSamplingConfig(Section):
+    """Evaluation in which the outcome head decides, after every segment, which samples of a task go on."""
+
+    segment_tokens: int = Field(64, ge=1, description="tokens of each sample between two decisions")
+    compute_weight: float = Field(1e-4, ge=0, le=1, description="what a token costs, in rewards")
+    latency_weight: float = Field(0.0, ge=0, le=1, description="what a token of the longest sample costs, in rewards")

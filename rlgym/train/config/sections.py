@@ -10,6 +10,7 @@ from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.traces.options import TraceOptions
 from rlgym.train.config.branching import BranchingConfig
+from rlgym.train.config.hidden_states import AdaptiveSamplingConfig
 from rlgym.train.config.section import Section
 
 SERVER_OPTIONS = ("url", "urls", "ray")
@@ -172,6 +173,9 @@ class EvaluationConfig(Section):
     samples_per_task: int = Field(1, ge=1, description="responses per task")
     temperature: float = Field(1.0, ge=0, description="sampling temperature; 0 for greedy decoding")
     levels: list[float] = Field([], description="levels to evaluate; by default those of the tasks")
+    adaptive: AdaptiveSamplingConfig | None = Field(
+        None, description="also evaluate with samples that stop where the outcome head expects no gain; none by default"
+    )
     hints: list[Literal["concept", "plan", "partial"] | Annotated[float, Field(gt=0, le=1)]] = Field(
         [],
         max_length=8,

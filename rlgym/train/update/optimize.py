@@ -153,7 +153,7 @@ def mix_self_rewards(run: Run, batch: Batch, advantage_T: Tensor, episodes: Sequ
 
 
 def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor) -> tuple[Tensor, dict[str, float]]:
-    """The advantages after `algorithm.token_influence`, `effective_rank` and `flow_reward`, and their metrics."""
+    """The advantages after `algorithm.token_influence`, `effective_rank` and `flow_reward`, and metrics; the outcome head learns from the same states."""
     influence, rank = run.config.algorithm.token_influence, run.config.algorithm.effective_rank
     metrics: dict[str, float] = {}
     if influence is not None:
@@ -169,6 +169,8 @@ def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor) -> tupl
     if run.flow is not None:
         advantage_T, flow_metrics = run.flow.change(advantage_T, batch, hidden_states(run.policy, batch), run.step, run.seed("flow"))
         metrics |= flow_metrics
+    if run.outcome_head is not None:
+        metrics |= run.outcome_head.learn(batch, hidden_states(run.policy, batch))
     return advantage_T, metrics
 
 

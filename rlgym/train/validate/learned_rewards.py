@@ -24,6 +24,7 @@ def check_learned_rewards(config: Config) -> None:
         _check_self_distillation,
         _check_thoughts,
         _check_summed,
+        _check_outcome_head,
     ):
         check(config)
 
@@ -182,6 +183,22 @@ def _check_summed(config: Config) -> None:
     for field, given in refused.items():
         if given:
             raise TrainError(f"model.summed_with does not support {field}: leave one of them out")
+
+
+def _check_outcome_head(config: Config) -> None:
+    """The controller needs the head, several samples, and prefixes of one response."""
+    if config.evaluation.adaptive is None:
+        return
+    if config.algorithm.outcome_head is None:
+        raise TrainError("evaluation.adaptive decides by predictions: set algorithm.outcome_head")
+    if not 2 <= config.evaluation.samples_per_task <= 10 or not config.evaluation.temperature:
+        raise TrainError(
+            f"evaluation.adaptive chooses among samples: set evaluation.samples_per_task from 2 to 10, not {config.evaluation.samples_per_task}, and a "
+            "temperature above 0"
+        )
+    for name in sorted({name for part in config.tasks for name in part.environments()}):
+        if not isinstance(rlgym.environment(name), rlgym.Environment):
+            raise TrainError(f"evaluation.adaptive continues single responses, and {name} has many turns: leave one of them out")
 
 
 def _check_label_free(config: Config) -> None:

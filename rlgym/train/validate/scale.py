@@ -32,6 +32,8 @@ def check_ranks_of_model(config: Config, size: int) -> None:
         raise TrainError(f"algorithm.process_model does not support {size} ranks: start one process")
     if config.algorithm.judge_training is not None:
         raise TrainError(f"algorithm.judge_training does not support {size} ranks: start one process")
+    if config.algorithm.outcome_head is not None:
+        raise TrainError(f"algorithm.outcome_head does not support {size} ranks: start one process")
     if config.algorithm.flow_reward is not None:
         raise TrainError(f"algorithm.flow_reward does not support {size} ranks: start one process")
     if config.algorithm.self_distillation is not None:
