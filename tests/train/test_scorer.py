@@ -13,7 +13,6 @@ pytest.importorskip("transformers")
 from evaluate.step_cases import Fixed, records, result, slipped, working
 from evaluate.test_search import SMALL, Stepwise
 from evaluate.test_strategies import ran
-from train.small_models import small_model
 from typer.testing import CliRunner
 
 from rlgym import RlgymError
@@ -28,7 +27,8 @@ from rlgym.evaluate.strategies.run import run_strategies
 from rlgym.evaluate.strategies.scored import reduce_scores, with_repairs
 from rlgym.train.config.sections import ModelConfig
 from rlgym.train.model.backend import load_policy_model
-from rlgym.train.model.tokenizer import load_tokenizer
+from rlgym.train.model.pretrained import make_model
+from rlgym.train.model.tokenizer import load_tokenizer, make_tokenizer
 from rlgym.train.scorer.data import examples_of, pair_examples, read_pairs
 from rlgym.train.scorer.objectives import Example, lambda_returns, objective_loss, prefix_shares
 from rlgym.train.scorer.train import TOKENS_PER_MICRO_BATCH, ScorerOptions, batch_of, scorer_outputs, train_scorer
@@ -75,13 +75,6 @@ def test_the_losses_by_hand():
     assert float(objective_loss("pairs", pair, output_T)) == pytest.approx(-log(sigmoid(-1 - 0.4)), rel=1e-5)
 
 
-@pytest.fixture(scope="module")
-def start(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("start") / "model"
-    small_model(folder, num_layers=1, hidden_size=64, max_seq_len=1024, loud=1.0)
-    return folder
-
-
 def stepwise_records(count):
     """Responses of the simulated model, with exact labels: a step is right if it is called good, and no earlier one is bad."""
 
@@ -102,6 +95,15 @@ def stepwise_records(count):
         found.append(StepRecord(**plain, sample=number, prompt=prompt, response=text, right="bad" not in text, ends=ends, separator="\n\n"))
         found[-1] = found[-1].with_labels("exact", labels)
     return found
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("start") / "model"
+    texts = [text for record in stepwise_records(2) for text in (record.prompt, record.response)]
+    make_tokenizer(folder, texts, vocab_size=420, multi_word_tokens=True)
+    make_model(folder, num_layers=1, hidden_size=64, max_seq_len=1024, seed=3)
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -174,10 +176,14 @@ def scored_run(place, names, scorer, options):
 def test_beam_search_by_the_value_head_beats_one_sample_and_the_models_own_estimates(trained, tmp_path):
     folder, _ = trained
     own = ran(tmp_path, "single,beam", Stepwise(insight=0.5), {"n": 8, "beams": 2}, suite=SMALL)["strategies"]
-    options = {"n": 8, "beams": 2, "value": "scorer"}
-    facts = scored_run(tmp_path / "scored", "single,beam,rebase", StepScorer([folder / "outcome"]), options)["strategies"]
+    options = {"n": 8, "beams": 2, "value": "scorer", "separator": "\n\n", "reduce": "last"}
+    names = "single,scorer_best_of_n,beam,rebase"
+    facts = scored_run(tmp_path / "scored", names, StepScorer([folder / "outcome"]), options)["strategies"]
     for name in ("beam", "rebase"):
         assert facts[name]["accuracy"] > max(0.8, facts["single"]["accuracy"] + 0.3)
+    # With as many tokens, the search beats a choice among whole samples by the same values, which no choice takes above its ceiling.
+    assert facts["beam"]["tokens"] == facts["scorer_best_of_n"]["tokens"]
+    assert facts["beam"]["accuracy"] > facts["scorer_best_of_n"]["accuracy"]
     assert facts["beam"]["accuracy"] > own["beam"]["accuracy"] + 0.1
     assert json.loads((tmp_path / "scored" / "strategies.json").read_text())["scorer"] == "outcome"
 
