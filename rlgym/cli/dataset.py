@@ -149,7 +149,7 @@ def score(
 
 @group.command()
 def judge(
-    run: Annotated[Path, path_argument(help="the folder of an evaluation (rlgym eval run)")],
+    runs: Annotated[list[Path], path_argument(help="folders of evaluations (rlgym eval run) of the same tasks, of one or several models")],
     out: Annotated[Path, path_option("--out", "-o", help="the file of rows, .jsonl or .parquet")],
     kind: Annotated[str, typer.Option(help="grade_solution, pairwise, best_of, first_error or critique_refine")] = "pairwise",
     seed: Annotated[int, typer.Option(min=0, help="seed of the choice and the order of responses")] = 0,
@@ -159,7 +159,7 @@ def judge(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Make judge tasks from the responses of an evaluation, labelled by the verifier."""
+    """Make judge tasks from the responses of evaluations, labelled by the verifier."""
     from collections import Counter
 
     from rlgym.core.errors import RowError
@@ -170,13 +170,19 @@ def judge(
     file_format = out.suffix.removeprefix(".")
     if file_format not in ("jsonl", "parquet"):
         raise RowError(f"--out takes a file that ends in .jsonl or .parquet, got {out.name!r}")
-    found = judge_rows(load_run(run).rows, kind, seed=seed, mixed=not all_tasks, language=language)
+    loaded = [load_run(run) for run in runs]
+    results = ({**row, "model": str(run.info["model"].get("name", ""))} for run in loaded for row in run.rows)
+    found = judge_rows(results, kind, seed=seed, mixed=not all_tasks, language=language)
     if not found.rows:
         raise RowError(f"the run has no responses for such tasks; left out: {dict(found.skipped)}")
     write_atomically(out, shard_bytes(found.rows, file_format))
     skipped = {reason: count for reason, count in found.skipped.items() if count}
     if as_json:
-        print_json({"rows": len(found.rows), "environments": Counter(row["env"] for row in found.rows), "skipped": skipped})
+        by_model: dict[str, dict[str, int]] = {}
+        for (model, verdict), count in sorted(found.shown.items()):
+            by_model.setdefault(model, {})[verdict] = count
+        counts = {"rows": len(found.rows), "environments": Counter(row["env"] for row in found.rows), "skipped": skipped}
+        print_json(counts | ({"by_model": by_model} if by_model else {}))
         return
     console.print(f"{out}: {len(found.rows)} tasks", markup=False)
     for reason, count in skipped.items():

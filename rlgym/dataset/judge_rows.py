@@ -38,11 +38,12 @@ SOUND_STEPS = 0.25
 
 @dataclass(frozen=True, slots=True)
 class JudgedTask:
-    """A task of a run with its responses by the verifier's verdict."""
+    """A task of a run with its responses by the verifier's verdict, and the model that wrote each of them."""
 
     base: Task[Any]
     level: float | None
     responses: Mapping[str, list[str]]
+    models: dict[str, str] = field(default_factory=dict)
 
     @property
     def mixed(self) -> bool:
@@ -52,10 +53,11 @@ class JudgedTask:
 
 @dataclass
 class JudgeRows:
-    """The rows, and why responses were left out."""
+    """The rows, why responses were left out, and of grade_solution how many solutions of each verdict are by each model."""
 
     rows: list[Row] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
+    shown: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0, mixed: bool = True, language: str = "") -> JudgeRows:
@@ -65,6 +67,9 @@ def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0
     seed   decides which responses are taken, their order, and the balance of verdicts
     mixed  of grade_solution: only tasks with right and other responses, so that the task alone does not tell the verdict
     language  of the prompt, such as `de`; English by default. The rows of all languages show the same responses
+
+    Where the results of several models have a key `model`, the solutions of grade_solution are balanced by it within each verdict, so that the
+    style of a model does not tell the verdict. From "Libra: Assessing and Improving Reward Model by Learning to Think".
 
     Responses of many-turn tasks, of environments without this kind, of other versions, with more than 8,000 characters, and those whose
     verdict is another than the recorded one (because the answer stood in other marks than <answer>) are left out and counted. The pair of a
@@ -84,7 +89,7 @@ def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0
             len(texts) for task in tasks if task not in judged for texts in task.responses.values()
         )
         derived_name = f"{name}:{kind}:{language}" if language else f"{name}:{kind}"
-        found.rows += [_row(derived_name, kind, number, drawn) for number, drawn in enumerate(_draws(rng, kind, judged))]
+        found.rows += [_row(derived_name, kind, number, drawn) for number, drawn in enumerate(_draws(rng, kind, judged, found.shown))]
     return found
 
 
@@ -108,6 +113,7 @@ def _group_by_environment(results: Iterable[Mapping[str, Any]], kind: str, skipp
             skipped["with another verdict than the recorded one"] += 1
         elif text not in task.responses[verdict]:
             task.responses[verdict].append(text)
+            task.models[text] = str(row.get("model", ""))
     return {name: list(found.values()) for name, found in tasks.items()}
 
 
@@ -134,10 +140,10 @@ def _response(row: Mapping[str, Any]) -> str:
 Drawn = list[tuple[JudgedTask, list[str]]]
 
 
-def _draws(rng: Rng, kind: str, tasks: Sequence[JudgedTask]) -> Iterator[Drawn]:
+def _draws(rng: Rng, kind: str, tasks: Sequence[JudgedTask], shown: Counter[tuple[str, str]]) -> Iterator[Drawn]:
     """The tasks of each row with the responses that it shows."""
     if kind in ("grade_solution", "pairwise"):
-        drawn = [(task, _sample_graded_response(rng, task) if kind == "grade_solution" else _pair(rng, task)) for task in tasks]
+        drawn = [(task, _sample_graded_response(rng, task, shown) if kind == "grade_solution" else _pair(rng, task)) for task in tasks]
         yield from (drawn[first : first + ITEMS] for first in range(0, len(drawn) - ITEMS + 1, ITEMS))
         return
     for task in tasks:
@@ -151,11 +157,15 @@ def _draws(rng: Rng, kind: str, tasks: Sequence[JudgedTask]) -> Iterator[Drawn]:
             yield [(task, rng.shuffled([rng.choice(task.responses[RIGHT]), *others[: CANDIDATES - 1]]))]
 
 
-def _sample_graded_response(rng: Rng, task: JudgedTask) -> list[str]:
-    """One response. Its verdict is drawn first, so that verdicts are balanced whatever the solve rate."""
+def _sample_graded_response(rng: Rng, task: JudgedTask, shown: Counter[tuple[str, str]]) -> list[str]:
+    """One response. Its verdict is drawn first, so that verdicts are balanced whatever the solve rate, and is by the model shown least with it."""
     available = [verdict for verdict in (RIGHT, WRONG, INVALID) if task.responses[verdict]]
     verdict = rng.weighted(available, [{RIGHT: 4, WRONG: 4, INVALID: 2}[each] for each in available])
-    return [rng.choice(task.responses[verdict])]
+    texts = task.responses[verdict]
+    fewest = min(shown[task.models[text], verdict] for text in texts)
+    chosen = rng.choice([text for text in texts if shown[task.models[text], verdict] == fewest])
+    shown[task.models[chosen], verdict] += 1
+    return [chosen]
 
 
 def _pair(rng: Rng, task: JudgedTask) -> list[str]:

@@ -58,6 +58,29 @@ def test_the_two_of_a_pair_have_the_closest_lengths():
             assert abs(first - second) <= 2
 
 
+def test_solutions_are_balanced_by_the_model_that_wrote_them():
+    """One model is mostly right and writes three times as much, the other is mostly wrong; every task has right and wrong responses of both."""
+    results = []
+    for seed in range(1, 121):
+        total = rlgym.environment("chain_sum").solve(rlgym.task("chain_sum", seed, level=0.3))
+        for model, right, wrong in (("strong", 6, 1), ("weak", 1, 2)):
+            for number in range(right + wrong):
+                answer = total if number < right else total + number
+                text = f"{model} {number} <answer>{answer}</answer>"
+                results.append(result(seed, text, number < right, model=model))
+    found = judge_rows(results, "grade_solution")
+    shown = found.shown
+    for verdict in ("right", "wrong"):
+        assert abs(shown["strong", verdict] - shown["weak", verdict]) <= 1
+    assert sum(shown.values()) == 120
+    assert 40 <= shown["strong", "right"] + shown["weak", "right"] <= 80
+    # The counts are those of what the rows show.
+    texts = [part["solutions"][0] for row in found.rows for part in json.loads(row["data"])["parts"]]
+    assert Counter(text.split()[0] for text in texts) == {
+        model: sum(count for (other, _), count in shown.items() if other == model) for model in ("strong", "weak")
+    }
+
+
 def test_verdicts_are_balanced_whatever_the_solve_rate():
     # A third of the responses is right, and yet about half of the graded ones are.
     results = [row for seed in range(1, 81) for row in [responses(seed)[0], *responses(seed)[2:4]]]
@@ -138,7 +161,7 @@ def test_rows_in_another_language_show_the_same_responses():
 @pytest.mark.parametrize("suffix", ["jsonl", "parquet"])
 def test_the_command_writes_rows(tmp_path, monkeypatch, suffix):
     class Run:
-        rows = RESULTS
+        rows, info = RESULTS, {"model": {"name": "a"}}
 
     monkeypatch.setattr("rlgym.evaluate.episodes.results.load", lambda folder: Run)
     out = tmp_path / f"judge.{suffix}"
