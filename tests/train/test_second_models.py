@@ -22,7 +22,7 @@ from rlgym.train.model.pretrained import load_model
 from rlgym.train.registry import OptionError
 from rlgym.train.rollout.critiques import wrong_steps
 from rlgym.train.rollout.judge import add_judge_rewards
-from rlgym.train.rollout.second_models import SecondModel
+from rlgym.train.rollout.second_models import SecondModel, load_second_models
 from rlgym.train.tasks.spec import TaskSettings
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.memory import second_model_bytes
@@ -270,6 +270,19 @@ def test_a_model_of_transformers_judges_too(models, tmp_path):
     algorithm = {"advantage": "dr_grpo", "judge_reward": {"model": "other", "question": "{response}?"}, "filter_zero_std": False}
     train(Config.from_dict(sums(models / "policy", tmp_path / "run", algorithm=algorithm, steps=1) | {"second_models": second}))
     assert 0 < read_lines(tmp_path / "run" / "metrics.jsonl")[0]["judge_reward"] < 1
+
+
+def test_a_model_reads_no_more_than_its_positions(models, tmp_path):
+    given = sums(models / "policy", tmp_path) | {"second_models": {"judge": {"path": str(models / "judge"), "max_seq_len": 5000}}}
+    found = load_second_models(Config.from_dict(given), torch.device("cpu"))
+    assert found["judge"].max_seq_len == 900
+
+
+def test_a_question_and_the_longer_answer_must_fit():
+    judge = SecondModel("judge", Fixed(lambda text, first: 0.0), Letters(), 20)
+    assert judge.choose(["q" * 16], ("Yes", "No")) == [0.5]
+    with pytest.raises(OptionError, match=r"a question to second_models.judge has 17 tokens, and second_models.judge.max_seq_len=20"):
+        judge.choose(["q" * 16, "q" * 17], ("Yes", "No"))
 
 
 def test_memory_counts_weights_and_cache(models):

@@ -80,6 +80,17 @@ def test_the_teacher_sees_the_first_other_right_response_and_feedback_where_ther
     assert list(teacher_prompts(said([1]), SelfDistillationConfig(own_solution=True))) == [0]
 
 
+@pytest.mark.parametrize("change", [{"hinted": True}, {"oracle": True}, {"answer_weights": [1.0]}])
+def test_only_responses_of_the_policy_alone_are_taught_and_only_they_teach(change):
+    wrong, right = said([0, 1])
+    options = SelfDistillationConfig(own_solution=True, feedback="never")
+    assert list(teacher_prompts([wrong, right], options)) == [0, 1]
+    # The changed one is not taught, whatever else is in its group.
+    assert list(teacher_prompts([replace(wrong, **change), right], options)) == [1]
+    if "answer_weights" not in change:
+        assert list(teacher_prompts([wrong, replace(right, **change)], options)) == []
+
+
 @pytest.fixture(scope="module")
 def start(tmp_path_factory):
     folder = tmp_path_factory.mktemp("start")
