@@ -1,6 +1,7 @@
 """Trees of steps: values and choices by hand on a scripted tree, and what is learned from trees on simulated models."""
 
 import asyncio
+import hashlib
 import json
 from math import log, sqrt
 
@@ -20,6 +21,7 @@ from rlgym.evaluate.steps.records import StepsError
 from rlgym.evaluate.steps.tree import TreeNode, TreeOptions, critique, grow_tree, preference_rows, refinement_row, tree_records, uct
 from rlgym.evaluate.strategies.refining import CRITICISE
 from rlgym.evaluate.strategies.tree_search import PROMISE_OF_EPISODE
+from rlgym.evaluate.suites import from_names
 
 PROMPT = ({"role": "user", "content": "?"},)
 
@@ -134,6 +136,31 @@ def test_turns_of_episodes_have_success_rates_and_preferences(tmp_path):
     # Sure moves are those of the oracle, or as good as those.
     assert any(len(pair["prompt"]) > 1 for pair in pairs)
     assert any(" The environment replies: " in pair["critique"] for pair in pairs)
+
+
+QUESTIONS = from_names("wiki_search_qa", levels=[0.0], count=4)
+GUESS = '<answer>{"tool": "submit", "arguments": {"answer": "Nobody", "evidence": []}}</answer>'
+
+
+class Searcher(Player):
+    """Searches as the oracle does with probability `skill`, and guesses an answer otherwise."""
+
+    async def generate(self, messages, tools, sampling, seed):
+        chance = hashlib.sha256(json.dumps([list(messages), seed]).encode()).digest()[0] / 256
+        text = self.session(messages).oracle() if chance < self.skill else GUESS
+        return Completion({"role": "assistant", "content": text}, 50, 10)
+
+
+def test_turns_of_a_search_for_pages_are_preferred_to_guesses(tmp_path):
+    found = grown(tmp_path, Searcher(QUESTIONS, 0.8), QUESTIONS, nodes=14)
+    assert found["solved"] > 0
+    pairs = [json.loads(line) for line in (tmp_path / "pairs.jsonl").read_text().splitlines()]
+    assert pairs
+    assert {pair["rejected"][0]["content"] for pair in pairs} == {GUESS}
+    assert all(pair["rejected_value"] == 0 and pair["chosen"][0]["content"] != GUESS for pair in pairs)
+    assert all(" ways to go on from this step, 0 reach the goal; " in pair["critique"] for pair in pairs)
+    nodes = [json.loads(line) for line in (tmp_path / "nodes.jsonl").read_text().splitlines()]
+    assert {node["value"] for node in nodes if node["text"] == GUESS} == {0}
 
 
 class Refining(Player):
