@@ -17,7 +17,7 @@ VERDICTS = ("right", "retrieval", "grounding")
 
 
 class Knobs(Config):
-    attempts: int = knob(5, easy=3, hard=9, doc="answers to verify")
+    attempts: int = knob(7, easy=5, hard=9, doc="answers to verify")
     hops: int = knob(2, easy=1, hard=4, doc="facts between the question and its answer")
     pages: int = knob(40, easy=30, hard=60, doc="pages of the library that the excerpts come from")
     disputes: str = knob(
@@ -124,8 +124,8 @@ def _sample_task(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
     codes = [step.page for step in steps]
     needed = [next(excerpts.index(one) + 1 for one in found if library.pages[one.page].code == code) for found, code in zip(counts, codes)]
     wrong = _wrong_answers(rng, library, steps)
-    verdicts = [*VERDICTS, *(rng.weighted(VERDICTS, (3, 4, 3)) for _ in range(knobs.attempts - 3))]
-    attempts = [_sample_attempt(rng, verdict, needed, len(excerpts), steps[-1].found, wrong) for verdict in rng.shuffled(verdicts)]
+    verdicts = [rng.weighted(VERDICTS, (3, 4, 3)) for _ in range(knobs.attempts)]
+    attempts = [_sample_attempt(rng, verdict, needed, len(excerpts), steps[-1].found, wrong) for verdict in verdicts]
     listed = "\n".join(f"{number}. From {_numbers(attempt.excerpts)}: {attempt.answer}." for number, attempt in enumerate(attempts, 1))
     several = len(library.things) < len(library.pages)
     rule = f" {describe_rule(library.rule)}" if several else ""
@@ -173,5 +173,6 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     explain=explain,
     shift=shift,
+    version=2,
     concept="Find the excerpts that decide the facts on the way first; then an attempt is checked against them before its answer is looked at.",
 )  # fmt: skip

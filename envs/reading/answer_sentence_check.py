@@ -17,7 +17,7 @@ TRIES = 60  # sentences drawn for one with the wished labels
 
 
 class Knobs(Config):
-    sentences: int = knob(4, easy=2, hard=7, doc="sentences of the answer")
+    sentences: int = knob(4, easy=3, hard=7, doc="sentences of the answer")
     pages: int = knob(40, easy=30, hard=60, doc="pages of the library that the excerpts come from")
     disputes: str = knob(
         "latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how the prompt states which page counts"
@@ -264,5 +264,6 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     explain=explain,
     shift=shift,
+    version=2,
     concept="Ask three things apart: does the excerpt say so, does the conclusion follow from what is quoted, and do the facts that count agree with it.",
 )  # fmt: skip
