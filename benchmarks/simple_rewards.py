@@ -49,7 +49,9 @@ class Drive(NamedTuple):
 
 def simulate(policy: Array, batch: int, rng: np.random.Generator) -> Drive:
     """Drives of a policy, probabilities over [CELLS, 2, ACTIONS]."""
-    cell, running, log = np.zeros(batch, int), np.ones(batch, bool), list[tuple[Array, ...]]()
+    cell: Array = np.zeros(batch, int)
+    running: Array = np.ones(batch, bool)
+    log: list[tuple[Array, ...]] = []
     for _ in range(STEPS):
         red = rng.random(batch) < RED
         chances = policy[cell.clip(max=CELLS - 1), red.astype(int)]
@@ -114,7 +116,7 @@ def trained(reward: str, batch: int, seed: int) -> dict[str, float]:
         counted = drive.running.sum(0).clip(min=1)
         baseline = (to_go * drive.running).sum(0) / counted
         weight = ((to_go - baseline) * drive.running)[..., None]
-        light = drive.red_light.astype(int)
+        light: Array = drive.red_light.astype(int)
         step = np.zeros_like(logits)
         np.add.at(step, (drive.cell, light), weight * (np.eye(ACTIONS)[drive.action] - policy[drive.cell, light]))
         logits += LR * step / batch
