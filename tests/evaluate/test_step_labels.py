@@ -222,3 +222,18 @@ def test_sampling_reaches_the_continuations(tmp_path):
     )
     assert model.sampling.temperature == 0.7
     assert model.sampling.extra["continue_final_message"] is True
+
+
+def test_a_folder_with_replies_of_another_model_is_refused(tmp_path):
+    given = records(result(1, working(1)))
+    label_steps(given, LabelOptions(("exact",)), tmp_path)
+    # A model may be added to a folder without one, and left out again.
+    label_steps(given, LabelOptions(("rates",), continuations=1), tmp_path, Continuing([1]))
+    label_steps(given, LabelOptions(("exact",)), tmp_path)
+    other = Continuing([1])
+    other.name = "other"
+    with pytest.raises(StepsError, match=r"another model \(\['simulated', 'continuing'\], now \['simulated', 'other'\]\)"):
+        label_steps(given, LabelOptions(("rates",), continuations=1), tmp_path, other)
+    with pytest.raises(StepsError, match="another sampling"):
+        label_steps(given, LabelOptions(("rates",), continuations=1), tmp_path, Continuing([1]), sampling=Sampling(temperature=0.5))
+    assert not other.requests

@@ -13,6 +13,7 @@ from rlgym.dataset.files import write_atomically
 from rlgym.evaluate.episodes.episode_log import RunLock
 from rlgym.evaluate.models.base import ModelUnavailable, RequestFailed
 from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.steps.folder import check_replies
 from rlgym.evaluate.steps.label import STEPS
 from rlgym.evaluate.steps.records import StepRecord, write_records
 from rlgym.evaluate.steps.sources import exact_labels
@@ -45,6 +46,7 @@ def grow_trees(plan: EvaluationPlan, options: TreeOptions, folder: Path) -> dict
     """
     folder.mkdir(parents=True, exist_ok=True)
     with RunLock(folder):
+        check_replies(folder, {"model": plan.model}, plan.config.sampling, options.separator)
         found = asyncio.run(_grow(plan, options, folder))
         trees = [(row, tree) for row, tree in found if isinstance(tree, TreeNode)]
         if not trees:

@@ -16,6 +16,7 @@ from rlgym.dataset.rows import task_columns
 from rlgym.dataset.session import Session
 from rlgym.evaluate.episodes.episode_log import RunLock
 from rlgym.evaluate.models.base import Model, Sampling
+from rlgym.evaluate.steps.folder import check_replies
 from rlgym.evaluate.steps.records import SEPARATOR, SOURCES, StepRecord, StepsError, step_ends, write_records
 from rlgym.evaluate.steps.sources import critiques, exact_labels, judge_labels, rate_labels
 from rlgym.evaluate.strategies.problem import CallLog, Problem
@@ -100,7 +101,7 @@ def label_steps(
     model  continues prefixes for the source `rates`, and gives critiques where there is no judge
     judge  another model that gives critiques for the source `judge`
 
-    Raises RlgymError where a source needs a model that is not given.
+    Raises RlgymError where a source needs a model that is not given, and StepsError for a folder with replies of another model.
     """
     if "rates" in options.sources and model is None:
         raise RlgymError("the source 'rates' samples continuations and needs a model: give --model with --base-url, or --transformers")
@@ -108,6 +109,7 @@ def label_steps(
         raise RlgymError("the source 'judge' needs a model: give --judge-model with --judge-base-url, or --model for the model itself")
     folder.mkdir(parents=True, exist_ok=True)
     with RunLock(folder):
+        check_replies(folder, {"model": model, "judge": judge}, sampling or Sampling(), options.separator)
         labelled = asyncio.run(_labelled(records, options, folder, model, judge, sampling or Sampling()))
         write_records(folder / STEPS, labelled)
     return labelled
