@@ -14,6 +14,7 @@ from rlgym.train.config.sections import TrainError
 from rlgym.train.config.tasks import TaskConfig
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
+from rlgym.train.run import Run
 from rlgym.train.tasks.curriculum import Curriculum
 from rlgym.train.tasks.hints import feedback_text
 from rlgym.train.validate.algorithms import check_algorithms
@@ -90,6 +91,8 @@ def test_prompts_grow_and_only_unhinted_groups_move_curriculum_and_store(model, 
     def shown(request):
         return request.prompt.split("A hint:")[1].strip().count("\n") + 1 if "A hint:" in request.prompt else 0
 
+    seen, opened = [], Run.open.__func__
+    monkeypatch.setattr(Run, "open", classmethod(lambda cls, given: seen.append(opened(cls, given)) or seen[-1]))
     engines = knowing(monkeypatch, lambda request: answer(shown(request) > 0, request))
     tasks = [{"names": ["chain_sum"], "levels": [0.05], "knobs": {"terms": 5}, "hint_fractions": [0, 0.25, 0.75]}]
     store = tmp_path / "rates.sqlite"
@@ -107,6 +110,7 @@ def test_prompts_grow_and_only_unhinted_groups_move_curriculum_and_store(model, 
     with PassRates(str(store)) as rates:
         recorded = [(entry.samples, entry.right) for entry in rates.entries("m")]
     assert recorded == [(4, 0)]  # of the group without a hint
+    assert list(seen[0].curriculum.cells[0].window) == [0]
 
 
 def test_accuracy_is_measured_by_plan_knowledge_and_solved_part(model, tmp_path, monkeypatch):
