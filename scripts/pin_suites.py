@@ -89,7 +89,7 @@ def parts(suite: str) -> tuple[str, list[Part]]:
         if not (settings := mostly_unsolved()):
             raise SystemExit("nobody has read the settings beyond level 1: use scripts/hard_readings.py")
         return "Tasks at and beyond level 1, of settings that blind readers mostly fail", [
-            Part(each.name, (1.0,), 2, each.knobs) for each in settings
+            Part(each.name, (1.0,), max(2, math.ceil(60 / len(settings))), each.knobs) for each in settings
         ]
     if stem == "hard":
         description = "The five environments of each domain that ask for the most work, at levels 0.75 and 1, without those that a constant answer may win"

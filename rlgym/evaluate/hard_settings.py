@@ -36,6 +36,8 @@ HARD_SETTINGS: tuple[HardSetting, ...] = (
     HardSetting("binario", "search"),
     HardSetting("fifteen_puzzle", "search"),
     HardSetting("futoshiki", "search"),
+    HardSetting("hidato", "search"),
+    HardSetting("hitori", "search"),
     HardSetting("jigsaw_sudoku", "search"),
     HardSetting("kenken", "search", {"false": "none"}),
     HardSetting("killer_sudoku", "search", {"false": "none"}),
@@ -44,10 +46,13 @@ HARD_SETTINGS: tuple[HardSetting, ...] = (
     HardSetting("pentomino_packing", "search", {"pieces": 12}),
     HardSetting("rubiks_pocket", "search", {"turns": 13}),
     HardSetting("skyscrapers", "search", {"false": "none"}),
+    HardSetting("star_battle", "search"),
     HardSetting("sudoku", "search"),
     HardSetting("survo", "search", {"rows": 5, "columns": 6}),
     HardSetting("tents", "search"),
     HardSetting("twiddle", "search"),
+    HardSetting("water_jugs", "search"),
+    HardSetting("word_search", "long text"),
     # planning
     HardSetting("elevator", "search", {"people": 12}),
     HardSetting("job_shop", "search", {"machines": 5, "positions": 2000}),
@@ -82,6 +87,7 @@ HARD_SETTINGS: tuple[HardSetting, ...] = (
     HardSetting("missing_digits", "search", {"digits": 8}),
     HardSetting("missing_operators", "search", {"numbers": 11}),
     HardSetting("polynomial_factorization", "insight"),
+    HardSetting("rectangle_count", "bookkeeping"),
     # algorithms, languages and ciphers
     HardSetting("elementary_ca_predecessor", "search", {"cells": 38, "rows": 200}),
     HardSetting("josephus", "bookkeeping", {"people": 60}),
@@ -107,17 +113,20 @@ MOST_SOLVED = 0.2  # of the settings of a hard suite, those that readers solved
 def mostly_unsolved(readings: Iterable[Reading] | None = None) -> list[HardSetting]:
     """The settings for a hard suite, by the readings of the present versions: all that readers failed on, and of those that they solved a few.
 
-    So that the suite is known to be doable, solved ones belong to it as far as they are at most a fifth. A setting that nobody read is left out.
+    So that the suite is known to be doable, solved ones belong to it as far as they are at most a fifth. A setting that nobody read counts as failed where
+    its numbers are past those of level 1, at which readers failed; else it is left out.
     """
     solved, read = dict[str, int](), dict[str, int]()
     found = list(all_readings() if readings is None else readings)
     for setting in HARD_SETTINGS:
-        own = [
+        at_1 = [
             each
             for each in found
-            if (each.environment, each.level, each.knobs) == (setting.name, 1.0, setting.knobs_text)
-            and each.version == rlgym.environment(setting.name).version
+            if (each.environment, each.level) == (setting.name, 1.0) and each.version == rlgym.environment(setting.name).version
         ]
+        own = [each for each in at_1 if each.knobs == setting.knobs_text]
+        if not own and not any(isinstance(value, str) for value in setting.knobs.values()):
+            own = [each for each in at_1 if not each.knobs and not each.solved]
         if own:
             solved[setting.name], read[setting.name] = sum(each.solved for each in own), sum(each.read for each in own)
     failed = [setting for setting in HARD_SETTINGS if setting.name in read and solved[setting.name] * 4 <= read[setting.name]]

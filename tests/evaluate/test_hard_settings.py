@@ -76,8 +76,16 @@ def test_a_hard_suite_holds_what_readers_fail_on_and_at_most_a_fifth_that_they_s
     assert mostly_unsolved(found) == list(HARD_SETTINGS[:10])
     assert mostly_unsolved([*found, reading(HARD_SETTINGS[0], solved=1)]) == list(HARD_SETTINGS[:8])
     with_knobs = next(each for each in HARD_SETTINGS if each.knobs)
-    old = [reading(with_knobs, 0, version=99), reading(with_knobs, 0).model_copy(update={"knobs": ""})]
-    assert mostly_unsolved(old) == []
+    assert mostly_unsolved([reading(with_knobs, 0, version=99)]) == []
+
+
+def test_numbers_past_a_level_1_that_readers_failed_count_as_failed():
+    numbers = next(each for each in HARD_SETTINGS if each.name == "vertex_cover")
+    words = next(each for each in HARD_SETTINGS if each.name == "kenken")
+    at_1 = [reading(each, 0).model_copy(update={"knobs": ""}) for each in (numbers, words)]
+    assert mostly_unsolved(at_1) == [numbers]
+    assert mostly_unsolved([each.model_copy(update={"solved": 1}) for each in at_1]) == []
+    assert mostly_unsolved([*at_1, reading(numbers, 1)]) == []
 
 
 def test_answers_of_readers_are_scored(tmp_path, monkeypatch, capsys):

@@ -19,6 +19,7 @@ from rlgym.core.names import without_language
 from rlgym.dataset import Session, rows, sample
 from rlgym.derived.table import LANGUAGES
 from rlgym.evaluate import suites
+from rlgym.evaluate.hard_settings import HARD_SETTINGS
 from rlgym.evaluate.suites import SuiteError, digest, from_names, load, names, read
 from rlgym.registry import version
 
@@ -73,6 +74,10 @@ def test_a_file_says_of_itself_what_is_so(name):
     elif stem.startswith("judge"):
         assert {env.rpartition(":")[2] for env in pinned.environments} == {"grade_solution", "pairwise", "best_of", "first_error"}
         assert len(pinned.domains) >= 18
+    elif name == "hard-v2":
+        knobs_of = {each.name: each.knobs for each in HARD_SETTINGS}
+        assert all(pin.knobs == knobs_of[env] for env, pin in pinned.environments.items())
+        assert len(pinned.domains) >= 5
     elif stem == "smoke":
         assert pinned.domains == [domain for domain in rlgym.domains() if domain not in SANDBOXED]
     else:
