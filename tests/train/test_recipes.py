@@ -349,6 +349,13 @@ def test_the_start_of_the_toy_size_has_nothing_of_the_recipes_rewards(name, tmp_
     check_algorithms(config)
 
 
+def test_the_toy_model_of_a_recipe_without_groups_can_start(tmp_path):
+    from rlgym.train.recipes.toy import start_config
+
+    small_model(tmp_path / "start", num_layers=1, hidden_size=32, max_seq_len=512)
+    check_config(start_config(recipe("reinforce_pp"), tmp_path / "start", tmp_path / "run", 0))
+
+
 def test_saturn_raises_the_scalar_difficulty_of_its_formulas():
     from rlgym.dataset.rows import knobs_at
     from rlgym.train.tasks.cells import moved_level

@@ -178,7 +178,8 @@ def start_config(recipe: Recipe, start: Path, output_dir: Path, seed: int) -> Co
     data["checkpoints"] |= {"every_steps": 100}
     data["sft"] = {"steps": recipe.toy.sft_steps, "batch_size": 32, "lr": 3e-3, "warmup_steps": 10, "explanation_fraction": 0.5}
     data["task_sampling"], data["task_sampling_options"] = "uniform", {}
-    data["rollout"] |= {"async_steps": 0, "segment_tokens": 0}
+    # The default advantage compares rollouts of a task, also where the recipe's own has no groups.
+    data["rollout"] |= {"async_steps": 0, "segment_tokens": 0, "group_size": max(2, data["rollout"]["group_size"])}
     return Config.from_dict(data)
 
 
