@@ -14,9 +14,9 @@ from rlgym.laws.effort import Effort
 from rlgym.laws.subject import FROZEN_LEVELS, TOP_SEEDS, Subject, fingerprint
 
 _SAMPLES = [(level, seed) for level in FROZEN_LEVELS for seed in (1, 2, 3)]
-# The verdicts that are compared at the small efforts where every verdict runs a program, and where it plays an episode for each mistake.
+# The verdicts that are compared at the small efforts where every verdict runs a program; and at the least one, or where it plays an episode for each mistake.
 _LEAST_OF_PROGRAMS = [(0.5, 1)]
-_LEAST_OF_GAMES = [(level, 1) for level in FROZEN_LEVELS]
+_LEAST = [(level, 1) for level in FROZEN_LEVELS]
 
 
 def sampled(subject: Subject) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def sample_differences(subject: Subject, stored: dict[str, Any], effort: Effort)
     if stored["version"] != subject.declared.version:
         yield f"the samples are frozen at version {stored['version']}: run `rlgym freeze {subject.name}`"
         return
-    compared = _SAMPLES if not effort.is_small else _least_verdicts(subject)
+    compared = _SAMPLES if not effort.is_small else _least_verdicts(subject, effort)
     for level, seed in _SAMPLES:
         if level == 1.0 and seed > TOP_SEEDS.at(effort):
             continue
@@ -42,10 +42,10 @@ def sample_differences(subject: Subject, stored: dict[str, Any], effort: Effort)
             yield f"the frozen sample of seed {seed} level {level} differs: raise `version`, then run `rlgym freeze {subject.name}`"
 
 
-def _least_verdicts(subject: Subject) -> list[tuple[float, int]]:
+def _least_verdicts(subject: Subject, effort: Effort) -> list[tuple[float, int]]:
     if subject.runs_programs:
         return _LEAST_OF_PROGRAMS
-    return _SAMPLES if subject.single else _LEAST_OF_GAMES
+    return _SAMPLES if subject.single and effort is Effort.QUICK else _LEAST
 
 
 def freeze(subject: Subject) -> Path:

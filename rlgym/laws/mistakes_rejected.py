@@ -12,7 +12,7 @@ from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
 from rlgym.laws.subject import Subject
 
-TASKS = Samples(least=3, standard=4, certificate=20)
+TASKS = Samples(least=2, quick=3, standard=4, certificate=20)
 EPISODES = Samples(least=1, standard=4, certificate=20)
 """Tasks of many turns at each level: each mistake is made at every turn of an episode."""
 

@@ -17,7 +17,7 @@ from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
 from rlgym.laws.subject import Subject, short
 
-TASKS = Samples(least=3, standard=6, certificate=30)
+TASKS = Samples(least=2, quick=3, standard=6, certificate=30)
 MIDDLE_TASKS = CHOSEN_ON  # of level 0.5: the oracle answers these for the law no_free_reward as well
 TASKS_PER_CORNER = Samples(least=1, standard=1, certificate=3)
 FIRST_CORNER_SEED = 100

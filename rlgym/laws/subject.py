@@ -22,7 +22,7 @@ LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
 FROZEN_LEVELS = (0.0, 0.5, 1.0)
 """The levels of the frozen samples. The small efforts look at these, so that their tasks are drawn once for all laws."""
 
-TOP_SEEDS = Samples(least=2, quick=3, standard=10_000, certificate=10_000)
+TOP_SEEDS = Samples(least=1, quick=3, standard=10_000, certificate=10_000)
 """The most tasks of level 1 that laws look at together, since these take longest to generate."""
 
 Policy = Callable[[EpisodeState], str]
