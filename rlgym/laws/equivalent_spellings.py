@@ -9,7 +9,7 @@ from rlgym.laws.effort import Effort, Samples
 from rlgym.laws.finding import Finding
 from rlgym.laws.subject import Subject, short
 
-TASKS = Samples(least=2, quick=3, standard=3, certificate=12)
+TASKS = Samples(least=3, standard=3, certificate=12)
 
 
 def equivalent_spellings(subject: Subject, effort: Effort) -> Finding:

@@ -15,7 +15,7 @@ from rlgym.laws.finding import Finding
 from rlgym.laws.margins import exceeds, significantly_more
 from rlgym.laws.subject import Policy, Subject
 
-MATCHES = Samples(least=4, quick=6, standard=24, certificate=100)  # at each level, for each player
+MATCHES = Samples(least=6, standard=24, certificate=100)  # at each level, for each player
 ALL_MATCHES = 100
 MOST_BY_RANDOM_PLAY = 0.1
 MOST_BY_GREEDY_PLAY = 0.35

@@ -20,7 +20,7 @@ from rlgym.laws.subject import Policy, Subject
 
 TASKS = Samples(least=1, standard=2, certificate=8)
 PLAYERS_PER_TASK = 3
-MATCHES = Samples(least=6, quick=10, standard=20, certificate=100)
+MATCHES = Samples(least=10, standard=20, certificate=100)
 ALL_MATCHES = 100
 """The margin at 100 matches and a limit of 0.5 is 65 matches won."""
 MOST_WON = 0.5
