@@ -9,7 +9,7 @@ from rlgym.answers import Words
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Derivation, Solution, Step
 
-ANSWER = Words("the names in the order asked for, separated by spaces, or the number", max_items=100, ignore_case=True)
+ANSWER = Words("what is asked for, in the form given above", max_items=100, ignore_case=True)
 CONCEPT = "Write down who is left in order; counting to n moves on by the remainder of n - 1 and the number of people left."
 LAST = 3
 NUMBERS = range(2, 401)
@@ -49,23 +49,25 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     turning = knobs.rule == "turning"
     data = Data(people=people, step=step, more=more, turning=turning, order=_order_by_remainders(people, step, more, turning))
     rules = f" After each person leaves, the number counted to grows by {more}." if more else ""
-    if turning:
-        rules += " Each time a person leaves, the direction is reversed before counting begins again: clockwise, anticlockwise, clockwise and so on."
+    again = (
+        "Then the direction is reversed, and counting begins again at 1 with the person who comes next in the new direction after the one who left; so it "
+        "goes on, clockwise, anticlockwise, clockwise and so on, until nobody is left."
+        if turning
+        else "Counting then begins again at 1 with the next person who is left and so on, until nobody is left."
+    )
     if hidden:
         ends = {number: _order_by_remainders(people, number, more, turning)[-LAST:] for number in NUMBERS}
         data = data.model_copy(update={"numbers": tuple(number for number, end in ends.items() if end == data.order[-LAST:])})
     what = (
-        f"The last three to leave are {', then '.join(_last_people(data))}. What may N be? Give one possible integer from {NUMBERS[0]} to {NUMBERS[-1]}."
+        f"The last three to leave are {', then '.join(_last_people(data))}. What may N be? Answer with one possible integer from {NUMBERS[0]} to {NUMBERS[-1]}."
         if hidden
-        else "In which order do they leave? Name all of them, the last one included."
+        else "In which order do they leave? Answer with all names in this order, the last one included, separated by spaces."
     )
     prompt = (
         f"These people stand in a circle, clockwise in this order: {', '.join(people)}. "
         f"Someone counts aloud, one person for each number, clockwise{' at first' if turning else ''}, "
         f"beginning with {people[0]} as 1. Whoever gets the number {'N' if hidden else step} leaves the circle. "
-        f"Counting then begins again at 1 with the next person who is left{', ' if turning else ' '}"
-        f"{'in the current direction, ' if turning else ''}and so on, until nobody is left.{rules} "
-        f"{what}"
+        f"{again}{rules} {what}"
     )
     return Task(prompt, data)
 
@@ -181,5 +183,5 @@ def _order_by_remainders(people: tuple[str, ...], step: int, more: int, turning:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The answer is {answer}"), shift=shift, answers="many", solutions=right_answers, concept=CONCEPT,
-    version=6,
+    version=7,
 )  # fmt: skip
