@@ -75,9 +75,16 @@ def _sample_task(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
         f"This is the truth table of {what} of {', '.join(names)}. Each row shows the values of {', '.join(names)} in this order, and then "
         f"{values_of}:\n{rows}\n\nBuild a circuit of at most {most} gates in which {'for each function some gate' if count == 2 else 'some gate'} "
         "gives exactly its column. The gates are called g1, g2 and so on in order, and each takes inputs or gates before it, possibly the same "
-        "one twice. There are these kinds: " + "; ".join(MEANS[kind] for kind in kinds) + "."
+        f"one twice. {'There are these kinds' if len(kinds) > 1 else 'There is one kind'}: {'; '.join(MEANS[kind] for kind in kinds)}. "
+        f"Write {_forms(kinds)}, with inputs or gates before it in the place of x and y."
     )
     return Task(prompt, Data(inputs=names, kinds=kinds, outputs=outputs, most=most))
+
+
+def _forms(kinds: Sequence[str]) -> str:
+    """How gates of these kinds are written."""
+    forms = [f"`{circuits.spell('g1', circuits.Gate(kind, ('x', 'y')))}`" for kind in kinds]
+    return f"each gate in the form {', '.join(forms[:-1]) + ' or ' if forms[1:] else ''}{forms[-1]}"
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
@@ -176,9 +183,9 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Lines("the gates, one per line, each written as `g1 = x and y` or `g1 = not x`", max_items=20),
+    Knobs, Lines("the gates in order, one per line, in the form given above", max_items=20),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     shared_helpers="The helper tabulates a formula, which is its definition.",
-    concept="Ask which last gate could give the column, what its two inputs would have to be, and which parts can be shared.", version=3,
+    concept="Ask which last gate could give the column, what its two inputs would have to be, and which parts can be shared.", version=4,
 )  # fmt: skip
