@@ -99,7 +99,10 @@ def test_a_sample_of_the_tasks_is_as_pinned_and_held_out(name):
     assert len({row["prompt"] for row in created}) == len(created)
     for row in created:
         english = without_language(row["env"])
-        own = row | {"env": english.removesuffix(":with_confidence"), "prompt": rlgym.task(english, row["seed"], level=row["level"]).prompt}
+        own = row | {
+            "env": english.removesuffix(":with_confidence"),
+            "prompt": rlgym.task(english, row["seed"], level=row["level"], **pinned.environments[row["env"]].knobs).prompt,
+        }
         assert rows.split_of(rows.content_hash(own), HELD_OUT) == "test"
 
 

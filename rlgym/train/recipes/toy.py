@@ -5,6 +5,7 @@ It shows that a recipe runs, learns something and resumes. Lengths and steps tha
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +77,14 @@ def toy_config(recipe: Recipe, config: Config) -> Config:
 
 
 def has_learning_signal(folder: Path) -> bool:
-    """Whether in some step of reinforcement learning the rewards of a group differed and the step moved the weights."""
+    """Whether in some step of reinforcement learning rewards that are compared differed, and the step moved the weights.
+
+    Rewards are compared within a group; where groups are of one, within the step.
+    """
+    file = folder / "config.json"
+    alone = file.exists() and json.loads(file.read_text(encoding="utf-8"))["rollout"]["group_size"] == 1
     steps = [line for line in read_lines(folder / "metrics.jsonl") if line.get("phase") != "sft"]
-    return any(step.get("groups_zero_std", 1) < 1 and step.get("grad_norm", 0) > 0 for step in steps)
+    return any((0 < step["solve_rate"] < 1 if alone else step["groups_zero_std"] < 1) and step.get("grad_norm", 0) > 0 for step in steps)
 
 
 def _toy_part(part: dict[str, Any], number: int, recipe: Recipe) -> dict[str, Any]:
