@@ -1,8 +1,8 @@
 """Predict what a person with known habits does next in a web shop: type and submit, click or leave, action by action.
 
-Each prediction is graded: the type of the action, the name of what is clicked or filled in, and the text, each paid by how hard it is to guess, less what
-the same prediction on every page would earn, so that the frequent easy action cannot be farmed (after the hierarchical reward of Shop-R1). Whatever is
-predicted, the person's own action is carried out.
+Each prediction is graded: the tool, the name of what is clicked or filled in, and the text, each paid by how hard it is to guess (after the hierarchical
+reward of Shop-R1). The score is the product of two shares, that of what can be earned on pages of results, and that of products' pages, where the person
+goes back or buys: there who always goes back, or always buys, earns nothing. Whatever is predicted, the person's own action is carried out.
 """
 
 from collections.abc import Callable, Mapping
@@ -50,7 +50,7 @@ class Click(Tool):
 
 
 class Terminate(Tool):
-    """The person leaves the shop."""
+    """The person leaves the shop. The arguments are empty: {}."""
 
 
 TOOLS = ToolCalls((TypeAndSubmit, Click, Terminate), max_calls=1)
@@ -62,13 +62,17 @@ class Knobs(Config):
     actions: int = knob(7, easy=3, hard=14, doc="fewest actions of the visit, where a person with such habits takes as many")
 
 
+PARTS = ("results", "returns", "purchase")
+"""Where something is earned: on pages of results, and on products' pages where the person goes back and where not."""
+
+
 class State(TaskData):
     person: Person
     products: tuple[Product, ...]
     view: View
     last: str = ""
     actions: int = 0
-    earned: float = 0.0
+    earned: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in the PARTS
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
@@ -81,15 +85,22 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 
 
 def show(state: State) -> str:
-    page = render(state.products, state.view)
+    person = state.person
+    if state.view.over:
+        return f"The person's action was {state.last}. The visit is over."
+    page = render(state.products, state.view, searches=bool(person.first_maker))
     if state.actions:
         return f"The person's action was {state.last}.\n\n{page}"
-    habits = "\n".join(f"- {habit}" for habit in describe(state.person))
+    habits = "\n".join(f"- {habit}" for habit in describe(person, state.products))
+    tools = TOOLS if person.first_maker else ToolCalls((Click, Terminate), max_calls=1)
+    text = ", and a search that you predict with another text counts in part" if person.first_maker else ""
     return (
         f"A person visits a web shop. Predict what the person does on each page, one action a turn. The rules that the person follows:\n{habits}\n\n"
-        f"The actions:\n{TOOLS.manual()}\n\nAfter each prediction you see the action that the person really took, and the page that it led to. A prediction "
-        "earns more the harder its parts are to guess: the type of the action, the name, which counts only beside the right type, and the text. What one "
-        "prediction would earn on every page alike counts nothing.\n\n"
+        f"The actions:\n{tools.manual()}\n\nAfter each prediction you see the action that the person really took, and the page that it led to.\n\n"
+        "You score 1 if you predict every action. Otherwise the score is the product of two shares. The first is the share of the actions on pages of results "
+        f"that you predict; actions that are harder to guess count more{text}. The second is about products' pages: the share of the returns to the results "
+        "that you predict, plus the share of the other actions that you predict, less 1, but at least 0; or one of these alone, if the person never does the "
+        "other. Whatever you predict, the visit goes on from the person's own action.\n\n"
         f"{page}"
     )
 
@@ -97,20 +108,32 @@ def show(state: State) -> str:
 def act(state: State, calls: Calls) -> State:
     right = next_action(state.person, state.products, state.view)
     given = _action(calls[0])
-    earned = paid(state.products, state.view, right, given) if given else 0.0
+    earned = list(state.earned)
+    earned[_part(state.view, right)] += paid(state.products, state.view, right, given) if given else 0.0
     after = {"view": follow(state.products, state.view, right), "last": TOOLS.render((_call(right),)), "actions": state.actions + 1}
-    return state.model_copy(update={**after, "earned": state.earned + earned})
+    return state.model_copy(update={**after, "earned": tuple(earned)})
+
+
+def _part(view: View, right: Action) -> int:
+    """The place among PARTS of what an action on a page earns."""
+    return (1 if right.name == "back" else 2) if view.product else 0
 
 
 def outcome(state: State) -> Score | None:
     if not state.view.over:
         return None
+    total = [0.0, 0.0, 0.0]
     visit = session(state.person, state.products)
-    total = sum(sum(worth(state.products, view, action)) for view, action in visit)
-    # What the same prediction on every page would earn counts nothing.
-    constant = max(sum(paid(state.products, view, right, given) for view, right in visit) for _, given in visit)
-    share = max(0.0, (state.earned - constant) / (total - constant))
-    return Score.partial(1.0 if share > 1 - 1e-9 else share, "not every action was predicted", actions=min(1.0, state.earned / total))
+    for view, right in visit:
+        total[_part(view, right)] += sum(worth(state.products, view, right))
+    shares = [mine / whole for mine, whole in zip(state.earned[1:], total[1:]) if whole]
+    # What the same prediction on every page would earn counts nothing where no product's page is opened.
+    constant = 0.0 if shares else max(sum(paid(state.products, view, right, given) for view, right in visit) for _, given in visit)
+    results = max(0.0, (state.earned[0] - constant) / (total[0] - constant))
+    # Who answers the same on all products' pages has one of two shares in full, and not the other.
+    share = results * max(0.0, sum(shares) + 1 - len(shares))
+    actions = min(1.0, sum(state.earned) / sum(total))
+    return Score.partial(1.0 if share > 1 - 1e-9 else share, "not every action was predicted", actions=actions)
 
 
 def best(state: State) -> Calls:
@@ -172,26 +195,31 @@ def explain(state: State) -> list[str]:
     return [reason, TOOLS.render((_call(right),))]
 
 
-def _sample(rng: Rng, knobs: Knobs, leaves: bool) -> State:
-    """A visit of enough actions in which every habit changes some action; the best of several where none is such."""
-    found: tuple[tuple[int, int], State] | None = None
+def _sample(rng: Rng, knobs: Knobs, leaves: bool, poor: bool = False) -> State:
+    """A visit of enough actions, one of them on a product's page, in which every habit changes some action; the best of several where none is such.
+
+    A `poor` person finds nothing to buy in a large shop, too.
+    """
+    found: tuple[tuple[bool, int, int], State] | None = None
     for _ in range(TRIES):
         kind = rng.choice(KINDS)
         habits = rng.sample(HABITS, knobs.habits)
         products = sample_catalogue(rng, kind, knobs.products)
         person = sample_person(rng, kind, habits)
+        if poor:
+            person = person._replace(most=rng.integer(10, 14))
         visit = session(person, products)
         matter = [habit for habit in habits if session(without(person, habit), products) != visit]
         for habit in set(habits) - set(matter):
             person = without(person, habit)
         if (visit[-1][1].type == "terminate") != leaves or session(person, products) != visit or len({action for _, action in visit}) < 2:
             continue
-        mark = (min(len(visit), knobs.actions), len(matter))
+        mark = (any(view.product for view, _ in visit), min(len(visit), knobs.actions), len(matter))
         if found is None or mark > found[0]:
             found = mark, State(person=person, products=products, view=first_view(person))
-        if mark == (knobs.actions, knobs.habits):
+        if mark == (True, knobs.actions, knobs.habits):
             break
-    return found[1] if found else _sample(rng, knobs, leaves)
+    return found[1] if found else _sample(rng, knobs, leaves, poor=leaves)
 
 
 def _call(action: Action) -> Tool:
@@ -215,5 +243,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     rules=rules,
     partial=True,
+    version=2,
     concept="Apply the person's rules to the page in their order: what may be opened, which of those is first, and what a product's page must show.",
 )  # fmt: skip

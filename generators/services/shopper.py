@@ -198,8 +198,8 @@ def paid(products: Sequence[Product], view: View, right: Action, given: Action) 
     return of_type + of_name + (of_text if same else 0.0)
 
 
-def render(products: Sequence[Product], view: View) -> str:
-    """The screen as text."""
+def render(products: Sequence[Product], view: View, searches: bool = True) -> str:
+    """The screen as text; the field for searching is left out where it is never used."""
     names = ", ".join(controls(products, view))
     clicks = f"\nClickable: {names}." if names else ""
     if view.product:
@@ -212,34 +212,43 @@ def render(products: Sequence[Product], view: View) -> str:
         f"- {one.code}: {one.kind} {one.series} by {one.maker}, {one.price} coins, {one.stars / 10:.1f} stars"
         for one in listed(products, view)
     )
-    return f'Results for "{view.query}", page {view.page} of {last_page(products, view)}:\n{rows or "nothing"}\nInput field: search_box.{clicks}'
-
-
-def describe(person: Person) -> list[str]:
-    """The person's habits, one sentence each."""
-    order = (
-        "the one with the most stars (of several, the cheapest)"
-        if person.rated_first
-        else "the cheapest (of several, the one with the most stars)"
+    head = (
+        f'Results for "{view.query}", page {view.page} of {last_page(products, view)}:\n{rows}'
+        if rows
+        else f'Results for "{view.query}": no products.'
     )
-    shown = [f"costs at most {person.most} coins"]
-    shown += [f"is not made by {person.not_maker}"] if person.not_maker else []
-    shown += [f"has {person.stars / 10:.1f} stars or more"] if person.stars else []
+    return head + ("\nInput field: search_box." if searches else "") + clicks
+
+
+def describe(person: Person, products: Sequence[Product]) -> list[str]:
+    """The person's habits, one sentence or more each; what the person never comes to in this shop is left out."""
+    stars, cheap = "the one with the most stars", "the cheapest"
+    best, second, equal = (stars, cheap, "number of stars") if person.rated_first else (cheap, stars, "price")
+    shown = [f"cost at most {person.most} coins"]
+    shown += [f"are not made by {person.not_maker}"] if person.not_maker else []
+    shown += [f"have {person.stars / 10:.1f} stars or more"] if person.stars else []
+    shown += ["were not opened before"]
     inside = [f"has at least {person.reviews} reviews"] if person.reviews else []
     inside += [f"arrives within {person.days} days"] if person.days else []
     inside += [f"comes in {person.colour}"] if person.colour else []
-    beyond = f" No search is followed beyond page {person.pages} of its results." if person.pages else ""
-    select = f" selects {person.colour} unless it is selected already, then" if person.colour else ""
-    buy = f"the person{select} adds it to the cart, which ends the visit"
+    turns_pages = any(last_page(products, View(query)) > 1 for query in {first_view(person).query, person.kind})
     end = "leaves the shop"
     if person.first_maker:
-        end = f"searches for {person.kind} alone, and leaves the shop if that is what was searched for"
+        end = f'searches for "{person.kind}", unless that was the last search; then the person leaves the shop'
+    if not turns_pages:
+        otherwise = f"If there is none, the person {end}."
+    else:
+        most = f" No search is followed beyond page {person.pages} of its results." if person.pages else ""
+        otherwise = f"If there is none, the person goes to the next page.{most} Where no page is left to look at, the person {end}."
+    select = f" selects {person.colour} unless that colour is selected already, then" if person.colour else ""
+    buy = f"the person{select} adds the product to the cart, which ends the visit"
     return [
-        f"The person looks for a {person.kind}, and has searched for "
-        + (f"{person.first_maker} {person.kind}, since that maker is preferred." if person.first_maker else "this word."),
-        f"On a page of results, the person opens a product that {_listed(shown)} and was not opened before: {order}.",
-        f"If there is none, the person goes to the next page.{beyond} Where no page is left to look at, the person {end}.",
-        f"If a product's page shows that it {_listed(inside)}, {buy}; otherwise the person goes back."
+        f"The person looks for {'an' if person.kind[0] in 'aeiou' else 'a'} {person.kind}, and has searched for "
+        f'"{first_view(person).query}"{", since that maker is preferred" if person.first_maker else ""}.',
+        f"Of the products on a page of results that {_listed(shown)}, the person opens {best}. Of several with the same {equal}, it is {second}; of several "
+        "that are equal in both, the one with the lowest number in its code.",
+        otherwise,
+        f"If a product's page shows that it {_listed(inside)}, {buy}; otherwise the person goes back to the page of results."
         if inside
         else f"On a product's page {buy}.",
     ]

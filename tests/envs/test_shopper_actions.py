@@ -7,7 +7,7 @@ import pytest
 from rlgym import Rng
 from rlgym.answers import Misuse
 from rlgym.envs.tools import shopper_actions as world
-from rlgym.generators.services.shopper import Action, Person, Product, View, first_view, next_action, paid, session, worth
+from rlgym.generators.services.shopper import Action, Person, Product, View, describe, first_view, next_action, paid, render, session, worth
 
 LAMPS = (
     Product("B1", "lamp", "Alder", "Fennel", 30, 40, 100, 5, ("red", "blue")),
@@ -71,7 +71,7 @@ def test_the_persons_own_action_is_carried_out_whatever_is_predicted():
     assert wrong.view.product == "B2"
     assert world.show(wrong).startswith('The person\'s action was {"tool": "click", "arguments": {"name": "B2"}}.')
     unknown = world.act(state, (Misuse('{"tool": "buy", "arguments": {}}', "there is no tool"),))
-    assert (unknown.view, unknown.earned) == (wrong.view, 0.0)
+    assert (unknown.view, unknown.earned) == (wrong.view, (0.0, 0.0, 0.0))
 
 
 @pytest.mark.parametrize("family", [world.start, world.shift])
@@ -96,6 +96,68 @@ def test_constant_actions_earn_less_than_half_knowledge(family):
     assert sum(half) / len(half) > 0.4
 
 
+@pytest.mark.parametrize("level", [0.5, 1.0])
+def test_who_answers_the_same_on_all_products_pages_earns_nothing(level):
+    """Who knows all about pages of results and always goes back, or always buys what can be bought."""
+    for seed in range(12):
+        first = world.start(Rng("visit", seed), world.Knobs.at(level))
+        # Nothing is insisted on, except the colour that is selected.
+        buyer = first.person._replace(reviews=0, days=0)
+
+        def returns(now):
+            return (world.Click(name="back"),) if now.view.product else world.best(now)
+
+        def buys(now, buyer=buyer):
+            if not now.view.product:
+                return world.best(now)
+            offered = f"colour_{buyer.colour}" in world.controls(now.products, now.view)
+            return (world._call(next_action(buyer if offered else buyer._replace(colour=""), now.products, now.view)),)
+
+        goes_back = any(action.name == "back" for _, action in session(first.person, first.products))
+        assert played(first, returns).value == 0.0
+        assert played(first, returns).parts["actions"] > 0
+        assert played(first, buys).value == 0.0 or not goes_back
+        assert played(first, world.best).value == 1.0
+
+
+def test_the_score_is_the_product_of_pages_of_results_and_of_products():
+    # Opens B4, goes back, opens B1, selects blue and buys it.
+    person = Person("lamp", 30, colour="blue", rated_first=True)
+    state = world.State(person=person, products=LAMPS, view=first_view(person))
+
+    def overlooks_colour(now):
+        return (world.Click(name="add_to_cart"),) if now.view.chosen == "red" and now.view.product == "B1" else world.best(now)
+
+    page = View("lamp", product="B1", chosen="red")
+    colour, cart = (sum(worth(LAMPS, page, Action("click", name))) for name in ("colour_blue", "add_to_cart"))
+    assert played(state, overlooks_colour).value == pytest.approx(cart / (colour + cart))
+
+    def takes_cheapest(now):
+        return world.best(now) if now.view.product or len(now.view.opened) else (world.Click(name="B2"),)
+
+    three, four = (sum(worth(LAMPS, View("lamp"), Action("click", code))) for code in ("B4", "B1"))
+    assert played(state, takes_cheapest).value == pytest.approx(four / (three + four))
+
+
+def test_the_prompt_describes_what_the_person_may_do_and_nothing_else():
+    umbrellas = tuple(one._replace(kind="umbrella") for one in LAMPS)
+    plain, fond = Person("umbrella", 30), Person("umbrella", 30, first_maker="Berg & Son")
+    assert describe(plain, umbrellas)[0] == 'The person looks for an umbrella, and has searched for "umbrella".'
+    assert describe(fond, umbrellas)[0].endswith('has searched for "Berg & Son umbrella", since that maker is preferred.')
+    assert "lowest number in its code" in describe(plain, umbrellas)[1]
+    assert describe(plain, umbrellas)[2] == "If there is none, the person leaves the shop."
+    assert "next page" in describe(plain, umbrellas * 2)[2]
+    assert 'searches for "umbrella"' in describe(fond, umbrellas)[2]
+    shown = {person: world.show(world.State(person=person, products=umbrellas, view=first_view(person))) for person in (plain, fond)}
+    assert "search_box" not in shown[plain]
+    assert "type_and_submit" not in shown[plain]
+    assert "search_box" in shown[fond]
+    assert "type_and_submit" in shown[fond]
+    assert render(umbrellas, first_view(fond)).startswith('Results for "Berg & Son umbrella": no products.')
+    over = world.State(person=plain, products=umbrellas, view=View("umbrella", over=True), last="terminate", actions=1)
+    assert world.show(over).endswith("The visit is over.")
+
+
 def test_the_oracle_follows_the_page_and_not_the_catalogue():
     state = world.start(Rng("visit", 3), world.Knobs.at(0.6))
     game = world.environment
@@ -105,3 +167,9 @@ def test_the_oracle_follows_the_page_and_not_the_catalogue():
         if isinstance(call, world.Click):
             assert call.name in game.show(state)
         state = game.act(state, (call,))
+
+
+def test_a_person_leaves_a_large_shop_too():
+    for seed in range(3):
+        state = world.shift(Rng("visit", seed), world.Knobs(habits=1, products=80, actions=3))
+        assert session(state.person, state.products)[-1][1].type == "terminate"
