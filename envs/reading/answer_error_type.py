@@ -1,17 +1,18 @@
 """Verify answers that were given from retrieved excerpts: right, spoiled by what was retrieved, or not grounded in it.
 
 The error type says what to do next: after an error of retrieval search again, after an error of grounding answer again. These are the verdict classes of
-KALMV (Knowledge-Augmented Language Model Verification), known by construction.
+KALMV (Knowledge-Augmented Language Model Verification), known by construction. How often the attempts hold an excerpt or give an answer tells nothing
+about the verdicts: other excerpts are held together as often as the needed ones, and answers do not depend on excerpts.
 """
 
 from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.corpus.excerpts import counting, gather, read, read_question, read_rule, render, stating
+from rlgym.generators.corpus.excerpts import counting, gather, introduce, read, read_question, read_rule, stating
 from rlgym.generators.corpus.questions import Step, sample, trail, write_question
 from rlgym.generators.corpus.relations import KINDS, RELATIONS
-from rlgym.generators.corpus.world import Corpus, corpus, describe_rule, state
+from rlgym.generators.corpus.world import Corpus, corpus, state
 
 VERDICTS = ("right", "retrieval", "grounding")
 
@@ -23,7 +24,7 @@ class Knobs(Config):
     disputes: str = knob(
         "latest", easy="none", hard="rank", order=("none", "latest", "rank"), doc="how the prompt states which page counts"
     )
-    extra: int = knob(5, easy=2, hard=10, doc="excerpts that state none of the facts")
+    extra: int = knob(5, easy=4, hard=10, doc="excerpts that state none of the facts")
 
 
 class Attempt(TaskData):
@@ -122,44 +123,54 @@ def _sample_task(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
     excerpts = gather(rng, library, [(step.thing, step.relation) for step in steps], knobs.extra)
     counts = [stating(library, step.thing, step.relation) for step in steps]
     codes = [step.page for step in steps]
-    needed = [next(excerpts.index(one) + 1 for one in found if library.pages[one.page].code == code) for found, code in zip(counts, codes)]
-    wrong = _wrong_answers(rng, library, steps)
-    verdicts = [rng.weighted(VERDICTS, (3, 4, 3)) for _ in range(knobs.attempts)]
-    attempts = [_sample_attempt(rng, verdict, needed, len(excerpts), steps[-1].found, wrong) for verdict in verdicts]
-    listed = "\n".join(f"{number}. From {_numbers(attempt.excerpts)}: {attempt.answer}." for number, attempt in enumerate(attempts, 1))
-    several = len(library.things) < len(library.pages)
-    rule = f" {describe_rule(library.rule)}" if several else ""
-    prompt = (
-        f"These excerpts come from a library about an invented world. They hold all that it says of the facts in question.{rule}\n\n"
-        f"{render(library, excerpts)}\n\nThe question asks for {write_question(library, question)}.\n\n"
-        "Several attempts were made to answer it. Each was given some of the excerpts and gave an answer.\n\n"
-        f"The attempts:\n{listed}\n\n"
-        "Give a verdict on each attempt. It is an error of retrieval if, among its excerpts, one is missing that counts for a fact on the way from the "
-        "question to the answer, whatever it answered. Otherwise it is right if it gives the right answer, and an error of grounding if it does not. "
-        "The verdicts are right, retrieval and grounding."
+    needed = sorted(
+        {next(excerpts.index(one) + 1 for one in found if library.pages[one.page].code == code) for found, code in zip(counts, codes)}
     )
-    return Task(prompt, Data(needed=tuple(sorted(set(needed))), answer=steps[-1].found, attempts=tuple(attempts)))
+    attempts = _sample_attempts(rng, knobs.attempts, needed, len(excerpts), steps[-1].found, _wrong_answers(rng, library, steps))
+    listed = "\n".join(f"{number}. From {_numbers(attempt.excerpts)}: {attempt.answer}." for number, attempt in enumerate(attempts, 1))
+    which = "is the one that counts for" if len(library.things) < len(library.pages) else "states"
+    prompt = (
+        f"{introduce(library, excerpts)}\n\nThe question asks for {write_question(library, question)}.\n\n"
+        "A system made several attempts to answer it. In each attempt it saw only the excerpts listed for that attempt.\n\n"
+        f"The attempts:\n{listed}\n\n"
+        f"Give a verdict on each attempt. An excerpt is needed if it {which} a fact in the chain from the question to its answer. The verdict is "
+        '"retrieval" if the attempt did not see every needed excerpt, even if its answer is right. Otherwise the verdict is "right" if its answer is right, '
+        'and "grounding" if its answer is wrong.'
+    )
+    return Task(prompt, Data(needed=tuple(needed), answer=steps[-1].found, attempts=attempts))
 
 
-def _sample_attempt(rng: Rng, verdict: str, needed: Sequence[int], excerpts: int, right: str, wrong: Sequence[str]) -> Attempt:
-    others = [number for number in range(1, excerpts + 1) if number not in needed]
-    retrieved = {*needed, *rng.sample(others, rng.integer(min(1, len(others)), max(1, len(others) // 2)) if others else 0)}
-    if verdict == "retrieval":
-        retrieved.discard(rng.choice(needed))
-        retrieved = retrieved or {rng.choice(others)}
-    is_right = verdict == "right" or (verdict == "retrieval" and rng.chance(0.5))
-    return Attempt(excerpts=tuple(sorted(retrieved)), answer=right if is_right else rng.choice(wrong))
+def _sample_attempts(rng: Rng, count: int, needed: Sequence[int], excerpts: int, right: str, wrong: Sequence[str]) -> tuple[Attempt, ...]:
+    """Attempts whose excerpts and answers are drawn apart, and in which no number tells the needed excerpts and the right answer from others.
+
+    The other excerpts form groups as large as that of the needed ones. Each group is complete in some attempts, drawn for this group alone.
+    """
+    others = rng.shuffled([number for number in range(1, excerpts + 1) if number not in needed])
+    size = len(needed)
+    retrieved: list[set[int]] = [set() for _ in range(count)]
+    for group in (list(needed), *(others[at : at + size] for at in range(0, len(others), size))):
+        complete = rng.sample(range(count), rng.integer((count + 1) // 3, count - 1))
+        for attempt in range(count):
+            missing = [] if attempt in complete else rng.sample(range(size), rng.integer(1, size))
+            retrieved[attempt] |= {number for k, number in enumerate(group) if k not in missing}
+    given = rng.shuffled([right, *rng.sample(wrong, min(len(wrong), rng.integer(1, 2)))])
+    answers = [rng.weighted(given, (3, 3, 1)[: len(given)]) for _ in range(count)]
+    return tuple(Attempt(excerpts=tuple(sorted(seen or {rng.choice(others)})), answer=answer) for seen, answer in zip(retrieved, answers))
 
 
 def _wrong_answers(rng: Rng, library: Corpus, steps: Sequence[Step]) -> list[str]:
-    """Answers of the right kind: what other pages say, what the same facts are of other things, and numbers near."""
+    """Answers of the right kind: what other pages say, what the same facts are of other things, and a number near one of all these."""
     last, kind = steps[-1], RELATIONS[steps[-1].relation].value
     said = [stated[0] for page in library.pages if (stated := state(page, last.relation)) and stated[0] != last.found]
     disputed = [stated[0] for page in library.pages if page.thing == last.thing and (stated := state(page, last.relation))]
-    near = [str(int(last.found) + shift) for shift in (-10, -1, 1, 10)] if last.found.isdigit() else []
     alike = [thing.name for thing in library.things if thing.kind == kind and thing.name != last.found] if kind in KINDS else []
     first = [value for value in disputed if value != last.found]
-    return list(dict.fromkeys([*first, *near, *rng.sample(said, min(3, len(said))), *rng.sample(alike, min(2, len(alike)))]))
+    rest = 1 if first else 3
+    found = [*first, *rng.sample(said, min(rest, len(said))), *rng.sample(alike, min(rest, len(alike)))]
+    if last.found.isdigit():
+        # At most one value is near the right one, since it would stand in the middle of two.
+        found.append(str(int(rng.choice([last.found, *found])) + rng.choice((-10, -1, 1, 10))))
+    return list(dict.fromkeys(value for value in found if value != last.found))
 
 
 def _numbers(numbers: Sequence[int]) -> str:
@@ -173,6 +184,6 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     explain=explain,
     shift=shift,
-    version=2,
+    version=3,
     concept="Find the excerpts that decide the facts on the way first; then an attempt is checked against them before its answer is looked at.",
 )  # fmt: skip

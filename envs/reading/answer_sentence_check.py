@@ -1,6 +1,6 @@
-"""Check every sentence of an answer that cites excerpts: is it faithful to them, does its conclusion follow, and is it right?
+"""Check every sentence of an answer that cites excerpts: is it faithful to them, does its conclusion follow, and is it true?
 
-The three questions are independent: what is quoted faithfully may stand on a page that does not count, and a right conclusion may be drawn from
+The three questions are independent: what is quoted faithfully may stand on a page that does not count, and a true conclusion may be drawn from
 misquoted facts. This is the sentence-by-sentence check of TRM (thinking-supervised reward models), with labels known by construction.
 """
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
-from rlgym.generators.corpus.excerpts import Excerpt, counting, gather, read, read_question, read_rule, render, stating
+from rlgym.generators.corpus.excerpts import Excerpt, counting, gather, introduce, read, read_question, read_rule, stating
 from rlgym.generators.corpus.relations import KINDS, RELATIONS
-from rlgym.generators.corpus.world import Corpus, corpus, describe_rule, place, state, thing_name, truth
+from rlgym.generators.corpus.world import Corpus, corpus, place, state, thing_name, truth
 
-LABELS = ("faithful", "reasoned", "right")
+LABELS = ("faithful", "valid", "true")
 TRIES = 60  # sentences drawn for one with the wished labels
 
 
@@ -88,8 +88,8 @@ def solve(task: Task[Data]) -> tuple[tuple[str, str], ...]:
             shown[at - 1].name == name and shown[at - 1].facts.get(relations[0]) == value
             for at, (name, relations), value in zip(cited, facts, values)
         )
-        if conclusion.endswith(" years lie between the two"):
-            concluded = conclusion.split()[0]
+        if conclusion.startswith("these two years are "):
+            concluded = conclusion.split()[4]
             implied = str(abs(int(values[0]) - int(values[1])))
             known = [counting(shown, rule, name, relations[0]) for name, relations in facts]
             true = str(abs(int(known[0][0]) - int(known[1][0]))) if known[0] and known[1] else ""
@@ -119,16 +119,14 @@ def verify(task: Task[Data], answer: tuple[tuple[str, str], ...]) -> Score:
 
 
 def mistakes(task: Task[Data], right: tuple[tuple[str, str], ...]) -> list[tuple[tuple[str, str], ...]]:
-    # Faithful taken for right, right for reasoned, everything or nothing said; the last sentence forgotten.
+    # Faithful taken for true, true for valid, everything or nothing said; the last sentence forgotten.
     def said(*labels: str) -> str:
         return " ".join(label for label in LABELS if label in labels) or "none"
 
     words = {number: what.split() for number, what in right}
     return [
-        tuple((number, said(*what, "right") if "faithful" in what else said(*(set(what) - {"right"}))) for number, what in words.items()),
-        tuple(
-            (number, said(*what, "reasoned") if "right" in what else said(*(set(what) - {"reasoned"}))) for number, what in words.items()
-        ),
+        tuple((number, said(*what, "true") if "faithful" in what else said(*(set(what) - {"true"}))) for number, what in words.items()),
+        tuple((number, said(*what, "valid") if "true" in what else said(*(set(what) - {"valid"}))) for number, what in words.items()),
         tuple((number, said(*LABELS)) for number in words),
         tuple((number, "none") for number in words),
         right[:-1],
@@ -162,7 +160,7 @@ def _sample_task(rng: Rng, knobs: Knobs, chains: bool) -> Task[Data]:
     wished = rng.shuffled([tuple(label for k, label in enumerate(LABELS) if n >> k & 1) for n in range(8)])
     drafts: list[Draft] = []
     for number in range(knobs.sentences):
-        drawn = [draft for _ in range(TRIES) if (draft := _sample_draft(rng, library, chains or number % 2 == 1))]
+        drawn = [draft for _ in range(TRIES) if (draft := _sample_draft(rng, library, chains or number % 2 == 0))]
         fresh = [draft for draft in drawn if draft.claim.facts not in [other.claim.facts for other in drafts]] or drawn
         drafts.append(next((draft for draft in fresh if draft.claim.labels == wished[number % 8]), fresh[0]))
     drafts = rng.shuffled(drafts)
@@ -171,15 +169,14 @@ def _sample_task(rng: Rng, knobs: Knobs, chains: bool) -> Task[Data]:
         draft.claim.model_copy(update={"cited": tuple(excerpts.index(excerpt) + 1 for excerpt in draft.cited)}) for draft in drafts
     )
     answer = "\n".join(f"{number}. {_sentence(library, claim)}" for number, claim in enumerate(claims, 1))
-    several = len(library.things) < len(library.pages)
-    rule = f" {describe_rule(library.rule)}" if several else ""
+    counts = "the pages that count" if len(library.things) < len(library.pages) else "the excerpts"
+    page = ", even if its page does not count" if len(library.things) < len(library.pages) else ""
     prompt = (
-        f"These excerpts come from a library about an invented world. They hold all that it says of the facts in question.{rule}\n\n"
-        f"{render(library, excerpts)}\n\nThe answer:\n{answer}\n\n"
-        "Check each sentence of the answer. It is faithful if both values that it takes from excerpts stand there as it gives them. It is reasoned if what "
-        "it concludes follows from the two values that it gives, whether or not they are faithful. It is right if what it concludes is true by "
-        f"{'the pages that count' if several else 'the excerpts'}. For each sentence, give those of the words faithful, reasoned and right that hold, or "
-        "none."
+        f"{introduce(library, excerpts)}\n\nThe answer:\n{answer}\n\n"
+        'Check each sentence of the answer. Three labels may apply to it. It is "faithful" if each of the two values that it takes from an excerpt is what '
+        f'that excerpt says{page}. It is "valid" if its conclusion follows from the two values as the sentence gives them, whether or not they are '
+        f'faithful. It is "true" if its conclusion is true according to {counts}, whichever excerpts it cites. Give each sentence all of its labels, or '
+        'the single word "none" if no label applies.'
     )
     return Task(prompt, Data(claims=claims))
 
@@ -198,7 +195,7 @@ def _sample_draft(rng: Rng, library: Corpus, chain: bool) -> Draft | None:
         ways = [name for name, relation in RELATIONS.items() if relation.subject == kind]
         second = rng.choice(ways)
         subject = place(library, quoted_first)
-        if rng.chance(0.2):
+        if rng.chance(0.35):
             subject = rng.choice([i for i, thing in enumerate(library.things) if thing.kind == kind])
         about_second, decides = (subject, second), (place(library, true_first[0]), second)
     else:
@@ -252,7 +249,7 @@ def _sentence(library: Corpus, claim: Claim) -> str:
     asked = [RELATIONS[relation].ask.format(x=thing_name(library.things[place(library, name)])) for name, relation in claim.facts]
     taken = [f"xcerpt [{at}] gives {value} as {what}" for at, value, what in zip(claim.cited, claim.quoted, asked)]
     if RELATIONS[claim.facts[0][1]].value == "year":
-        end = f"{claim.concluded} years lie between the two"
+        end = f"these two years are {claim.concluded} years apart"
     else:
         end = f"{claim.concluded} is {RELATIONS[claim.facts[1][1]].ask.format(x=asked[0])}"
     return f"E{taken[0]}, and e{taken[1]}; so {end}."
@@ -260,10 +257,10 @@ def _sentence(library: Corpus, claim: Claim) -> str:
 
 environment = Environment(
     Knobs,
-    Mapping("one line for each sentence: its number, a colon, and its labels, separated by spaces", 20, several_words=True),
+    Mapping("one line for each sentence: its number, a colon, and its labels or none, separated by spaces", 20, several_words=True),
     generate, solve, verify, mistakes, cost,
     explain=explain,
     shift=shift,
-    version=2,
+    version=3,
     concept="Ask three things apart: does the excerpt say so, does the conclusion follow from what is quoted, and do the facts that count agree with it.",
 )  # fmt: skip

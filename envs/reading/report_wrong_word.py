@@ -63,13 +63,13 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     wrong = data.statements[data.at].gaps[data.gap].lower()
     kind = next(name for name, gaps in ERRORS.items() if data.gap in gaps)
     if len(answer) != 3:
-        return Score.wrong("the answer must have three parts: a number of a sentence, what is wrong there, and what should stand there")
+        return Score.wrong("the answer must have three parts: the sentence number, the wrong word or number, and the original one")
     if answer[0] != str(data.at + 1):
         return Score.wrong("this sentence is not the wrong one", **{f"wrong_{kind}": 0.0})
     if answer[1] != wrong:
         return Score.wrong("the sentence is wrong, but this is not what is wrong in it", **{f"wrong_{kind}": 0.0})
     found = answer[2] == data.right.lower()
-    return Score.exact(found, "this is wrong, but something else should stand there", **{f"wrong_{kind}": float(found)})
+    return Score.exact(found, "this is wrong, but something else stood there before", **{f"wrong_{kind}": float(found)})
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -182,30 +182,30 @@ def _sample_task(rng: Rng, knobs: Knobs, people: tuple[str, ...], seasons: tuple
 
 def _render(rng: Rng, data: Data, seasons: bool) -> str:
     said = {word for statement in data.statements for word in statement.gaps.values()}
-    kinds = [
-        *(["a number by another whole number of at least 1"] if any(word.isdigit() for word in said) else []),
-        "a name by another of these names",
-        *(["one of the words more and fewer by the other"] if said & {*COMPARISONS} else []),
-        *(["one of the words half, twice and thrice (three times) by another"] if said & {*MULTIPLES} else []),
-        *(["one season by the other"] if seasons else []),
+    changes = [
+        *(["a number became another whole number of at least 1"] if any(word.isdigit() for word in said) else []),
+        "a name became another of the names above",
+        *(['"more" became "fewer" or "fewer" became "more"'] if said & {*COMPARISONS} else []),
+        *(['one of the words "half", "twice" and "thrice" became another of them'] if said & {*MULTIPLES} else []),
+        *(["one season became the other"] if seasons else []),
     ]
     bank = reports.SEASONAL if seasons else reports.BANK
-    report = passage(rng, [bank.say(rng, statement.kind, **statement.gaps) for statement in data.statements])
+    report = passage(rng, [bank.say(rng, statement.kind, **statement.gaps) for statement in data.statements], 50, 50)
     complete = len(data.shown) == len(data.amounts)
     listed = "\n".join(f"{name}: {number}" for name, number in data.shown.items())
-    table = f" These numbers are right{'' if complete else ', and the others are not known'}:\n{listed}" if listed else ""
+    table = f" These sales are right{'' if complete else ', and the others are not known'}:\n{listed}" if listed else ""
     return (
         f"A report tells how many jars of honey some people sold{' in spring and in autumn' if seasons else ''}. The people are "
         f"{join_words(data.people)}.{table}\n\nThe report:\n{report}\n\n"
-        f"When the report was copied, exactly one word or number was replaced: {', '.join(kinds[:-1])}, or {kinds[-1]}. Before that, every sentence was "
-        f"true. {'The numbers and the sentences' if listed else 'The sentences'} leave only one possibility for what was replaced and what stood there. "
-        "Give the number of the sentence, then the word or number that is wrong in it, then the one that stood there."
+        f"When the report was copied, exactly one word or number in it was changed: {', '.join(changes[:-1])}, or {changes[-1]}. Before that, every "
+        f"sentence was true. Only one such change is consistent with the {'sales listed above and the ' if listed else ''}other sentences. Give the number in "
+        "brackets before the wrong sentence, then the wrong word or number in it, then the original one."
     )
 
 
 environment = Environment(
-    Knobs, Words("the number of the sentence, what is wrong and what is right, separated by spaces", max_items=12, ignore_case=True),
+    Knobs, Words("the sentence number, the wrong word or number and the original one, separated by spaces", max_items=12, ignore_case=True, allow_label=True),
     generate, solve, verify, mistakes, cost,
-    shift=shift, solution=Solution(derive, "Answer: {answer}"), answers="unique", solutions=_solutions,
+    shift=shift, version=2, solution=Solution(derive, "Answer: {answer}"), answers="unique", solutions=_solutions,
     concept="Write each sentence as an equation: the others agree only without the wrong one, and they tell what it should say.",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.corpus.relations import KINDS, NAMED, RELATIONS
-from rlgym.generators.corpus.world import Corpus, Page, Rule, about, state, text, title
+from rlgym.generators.corpus.world import Corpus, Page, Rule, about, describe_rule, state, text, title
 
 
 class Excerpt(NamedTuple):
@@ -39,6 +39,22 @@ def render(library: Corpus, excerpts: Sequence[Excerpt]) -> str:
         page = library.pages[at]
         lines.append(f"[{number}] {title(library, page)}: {text(library, page, section)}")
     return "\n".join(lines)
+
+
+def introduce(library: Corpus, excerpts: Sequence[Excerpt]) -> str:
+    """The excerpts with what a reader must know: what they come from, what a page speaks of, and which page counts."""
+    parts = [
+        "These excerpts come from the pages of a library about an invented world; several may come from one page. Each begins with the subject of its page "
+        "and, in brackets, the source and the year of the page. They contain everything that the library says about the facts in question."
+    ]
+    if any(line.relation == "partner" for at, section in excerpts for line in library.pages[at].sections[section - 1][1]):
+        parts.append(
+            "A page states facts about its own subject only: a page about town A that names B as its partner town does not say that A is the partner "
+            "town of B."
+        )
+    if len(library.things) < len(library.pages):
+        parts.append(describe_rule(library.rule))
+    return f"{' '.join(parts)}\n\n{render(library, excerpts)}"
 
 
 class Shown(NamedTuple):

@@ -12,6 +12,7 @@ from rlgym.core.layout import LIST
 from rlgym.core.layout.layers import Layers
 
 _GLUED = re.compile(r"([A-Za-z0-9])([A-Za-z][0-9]{1,2})")
+_LABEL = re.compile(r"[\[(]?(\d+)[\])]?[.:]?")
 _BETWEEN = re.compile(r"\s*(?:,|->|→|;)\s*|\s+")
 
 
@@ -21,6 +22,7 @@ class Words(Answer[tuple[str, ...]]):
 
     `max_items` bounds their number. With `ignore_case` letter case does not matter and words come out in lower case. With
     `allow_empty` the word none means no words. With `allow_joined` a sign and a square may be written together: Kb3 for K b3.
+    With `allow_label` a number in first place may be written as the label of a sentence or a line: [3], (3), 3. or 3: for 3.
     """
 
     instructions: str = "the words in order, separated by spaces"
@@ -28,6 +30,7 @@ class Words(Answer[tuple[str, ...]]):
     ignore_case: bool = False
     allow_empty: bool = False
     allow_joined: bool = False
+    allow_label: bool = False
     layers: Layers = LIST
     format: ClassVar[str] = "words"
 
@@ -40,6 +43,8 @@ class Words(Answer[tuple[str, ...]]):
         words = tuple(word.strip("\"'`") for word in _BETWEEN.split(plain.casefold() if self.ignore_case else plain) if word)
         if self.allow_joined and len(words) == 1 and (both := _GLUED.fullmatch(words[0])):
             words = both.groups()
+        if self.allow_label and words and (label := _LABEL.fullmatch(words[0])):
+            words = (label[1], *words[1:])
         if self.allow_empty and len(words) == 1 and words[0].casefold() == "none":
             return ()
         if not words or not all(words) or len(words) > self.max_items:
@@ -56,6 +61,8 @@ class Words(Answer[tuple[str, ...]]):
         yield from (", ".join(value), " -> ".join(value), "\n".join(value), f"[{', '.join(map(repr, value))}]")
         if self.allow_joined:
             yield "".join(value)
+        if self.allow_label and value[0].isdecimal():
+            yield from (" ".join((label, *value[1:])) for label in (f"[{value[0]}]", f"({value[0]})", f"{value[0]}.", f"{value[0]}:"))
         if self.ignore_case:
             yield " ".join(value).upper()
 

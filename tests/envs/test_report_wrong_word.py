@@ -22,6 +22,14 @@ def test_the_knob_chooses_the_type_of_the_error_and_the_part_names_it(errors, ga
             assert DECLARED.verify(task, (right[0], right[2], right[1])).parts == {f"wrong_{errors}": 0.0}
 
 
+def test_the_sentence_may_be_named_by_its_label():
+    task = rlgym.task("report_wrong_word", 1, level=0.5)
+    at, wrong, right = DECLARED.solve(task)
+    for label in (f"[{at}]", f"({at})", f"{at}.", f"{at}:", at):
+        assert DECLARED.verify(task, DECLARED.answer.parse(f"{label} {wrong} {right}")).value == 1
+    assert f"[{at}] " in task.prompt
+
+
 def test_all_types_occur_at_the_top():
     types = {
         next(kind for kind, gaps in reports.ERRORS.items() if rlgym.task("report_wrong_word", seed, level=1.0).data.gap in gaps)
