@@ -107,9 +107,9 @@ def _sample_task(rng: Rng, knobs: Knobs, closed: bool) -> Task[Data]:
     )
     prompt = (
         f"On each cell of a board of {size} rows and {size} columns lies a pipe, written as the directions in which it is open: N is up, E right, "
-        f"S down, W left.\n\n{layout.render_grid(rows)}\n\nEach pipe may be turned on its cell by quarter turns (so NE can become ES, SW or NW), but not "
-        "those with a star, which are fixed. Turn the pipes so that every opening meets an opening: where a pipe is open towards a neighbouring "
-        f"cell, the pipe there is open towards it. {edge}"
+        f"S down, W left.\n\n{layout.render_grid(rows)}\n\nA pipe with a star is fixed; every other pipe may be turned on its cell by "
+        "quarter turns (so NE can become ES, SW or NW). Turn the pipes so that every opening meets an opening: where a pipe is open towards a neighbouring "
+        f"cell, the pipe there is open towards it. {edge} The pipes need not all be connected to each other."
     )
     return Task(prompt, data)
 
@@ -201,8 +201,8 @@ def solutions(task: Task[Data]) -> Iterator[Cells]:
 
 
 environment = Environment(
-    Knobs, Grid("the board, one row per line, with each pipe as the directions in which it is open, separated by spaces"),
-    generate, solve, verify, mistakes, cost, version=2,
+    Knobs, Grid("the board, one row per line, the pipes separated by spaces, each as its open directions in any order, without stars"),
+    generate, solve, verify, mistakes, cost, version=3,
     solution=deduction_sheet.solution(_puzzle, END, OPENING, _given_pipes), shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Begin where a pipe can lie in few ways, at the edges and beside fixed pipes: each side that is settled settles its neighbours.",
 )  # fmt: skip

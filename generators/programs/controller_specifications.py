@@ -96,7 +96,7 @@ def _words(rules: Rules, events: list[str]) -> str:
         rows.append(f"{number}. {where}, at event {event}{when}: go to {target}{does}")
     counted = any(row[4] or row[2] for row in rules["table"])
     lines = [
-        f"It is in state {rules['start']} at time 0, which counts as entering it."
+        f"The controller is in state {rules['start']} at time 0, which counts as entering it."
         + (" The counters n and m are 0 then." if counted else "")
     ]
     fit = (
@@ -105,8 +105,8 @@ def _words(rules: Rules, events: list[str]) -> str:
         else "state and event"
     )
     lines.append(
-        f"At an event, of the rows that fit ({fit}) the "
-        f"{'last' if rules['last'] else 'first'} one in the list is applied and no other. Going to the state that it is in already counts as entering it "
+        f"At an event, of the rows above that fit ({fit}), only the "
+        f"{'last' if rules['last'] else 'first'} one is applied. Going to the state that it is in already counts as entering it "
         f"anew."
     )
     if rules["most"]:
@@ -116,24 +116,24 @@ def _words(rules: Rules, events: list[str]) -> str:
     if rules["reset"]:
         lines.append(f"When {rules['reset']} is entered, in any way, both counters become 0, after the row has changed them.")
     if rules["waits"]:
-        waits = "; ".join(f"{name} for {wait} goes to {target}" for name, (wait, target) in rules["waits"].items())
+        waits = "; ".join(f"after {wait} in {name} it goes to {target}" for name, (wait, target) in rules["waits"].items())
         lines.append(
-            f"Timers: {waits}. That is, it goes there by itself at the moment when that time has passed since the state was last entered."
+            f"Timers: {waits}. It does so by itself, at the moment when that much time has passed since the state was last entered."
         )
         if rules["renewed"]:
-            lines.append("An event for which no row fits starts the time of the present state anew, too.")
+            lines.append("An event for which no row fits restarts the time of the current state, too.")
         if rules["tie"] == "timer":
             lines.append(
-                "If a timer runs out exactly at the time of an event, the timer comes first, and the event finds the state it leads to."
+                "If a timer runs out exactly at the time of an event, the timer fires first, and the event is handled in the state it leads to."
             )
         else:
             lines.append(
-                "If a timer runs out exactly at the time of events, all events of that time come first; the timer only fires if its time has still passed "
-                "then."
+                "If a timer runs out exactly at the time of events, all events of that time are handled first; after them the timer fires only if they "
+                "have neither left its state nor restarted its time."
             )
     result_form = "(time, state)" if rules["told"] == "state" else "(time, state before, state after)"
     lines.append(
-        f"It returns the list of tuples {result_form}, in the order in which things happen: one whenever it goes to a state by a row"
+        f"solve returns the list of tuples {result_form}, in the order in which things happen: one whenever it goes to a state by a row"
         + (" or a timer" if rules["waits"] else "")
         + ", with the time of that and "
         + ("the state gone to." if rules["told"] == "state" else "both states.")
@@ -145,19 +145,18 @@ def _words(rules: Rules, events: list[str]) -> str:
     }[rules["ignored"]]
     lines.append(f"An event for which no row fits {nothing}, and changes nothing" + (" else." if rules["renewed"] else "."))
     if rules["waits"]:
-        late = ", also at its very time," if rules["tie"] == "event" else ""
+        by_event = rules["tie"] == "event"
         end = (
-            f"The first timer that runs out after the last event{late} still counts, and ends it."
+            f"After the last event{' (or at its time)' if by_event else ''}, only the next timer to run out still fires; then nothing more happens."
             if rules["until"]
-            else "After the last event nothing more happens."
+            else f"After the last event nothing more happens: a timer that runs out {'at its time or ' if by_event else ''}later does not fire."
         )
         lines.append(end + (" Without events the list is empty." if rules["until"] else ""))
     listed = "\n".join(f"- {line}" for line in lines)
     return (
-        "Write a Python function solve(events) that follows a controller. events is a list of pairs (time, event), with times from 0 that never "
-        f"go down, and several events at one time are handled in the order of the list; an event is one of {', '.join(events)}. The list may be empty.\n\n"
-        + "\n".join(rows)
-        + f"\n\n{listed}\nThere are at most {MOST_EVENTS} events."
+        "Write a Python function solve(events) that follows a controller. events is a list of pairs (time, event), whose times are non-negative "
+        "integers that never decrease; events at the same time are handled in the order of the list. An event is one of "
+        f"{', '.join(events)}. The list may be empty.\n\n" + "\n".join(rows) + f"\n\n{listed}\nThere are at most {MOST_EVENTS} events."
     )
 
 

@@ -13,37 +13,38 @@ from prompt_solvers.registry import prompt_solver
 prompt_solver("word_problem_chain")(solve_story)
 
 AHEAD = (r"In D years", r"After D more years", r"When D more years have passed", r"D years from now")
-BACK = (r"D years ago", r"At a time D years before today", r"When it was D years earlier", r"Going back D years")
+BACK = (r"D years ago", r"Exactly D years ago", r"D years before today", r"On this day D years ago")
 AGES = compiled(
     [
-        (r"A (?:is|has just turned) D(?: years old)?\.", "a - d"),
+        (r"A is D (?:years old|now)\.", "a - d"),
+        (r"A turns D today\.", "a - d"),
         (r"A's age is D\.", "a - d"),
         (r"D is the age of A\.", "a - d"),
         (r"A is D years older than B\.", "a - b - d"),
-        (r"A was D years old when B came into the world\.", "a - b - d"),
-        (r"When B was born, A was already D years old\.", "a - b - d"),
-        (r"A and B were born on the same day of the year, A D years earlier\.", "a - b - d"),
-        (r"D years lie between the births of A and of B, and A is the older of the two\.", "a - b - d"),
+        (r"A was D years old when B was born\.", "a - b - d"),
+        (r"A turned D on the day when B was born\.", "a - b - d"),
+        (r"A was born D years before B\.", "a - b - d"),
+        (r"A and B were born D years apart, and A is the older of the two\.", "a - b - d"),
         (r"A is D years younger than B\.", "a - b + d"),
         (r"A is K times as old as B\.", "a - k*b"),
         (r"A's age is K times B's\.", "a - k*b"),
-        (r"B's age fits exactly K times into A's\.", "a - k*b"),
+        (r"Divide A's age by K to get B's\.", "a - k*b"),
         (r"Multiply B's age by K to get A's\.", "a - k*b"),
         *((rf"{when}, A will be K times as old as B will be then\.", "a + d - k*(b + d)") for when in AHEAD),
         *((rf"{when}, A's age will be K times B's at that time\.", "a + d - k*(b + d)") for when in AHEAD),
         *((rf"{when}, A was K times as old as B was then\.", "a - d - k*(b - d)") for when in BACK),
         *((rf"{when}, A's age was K times B's at that time\.", "a - d - k*(b - d)") for when in BACK),
         *((rf"{when}, A will be K times as old as B was P years ago\.", "a + d - k*(b - p)") for when in AHEAD),
-        (r"The age that A will have D years from now is K times the age of B P years before today\.", "a + d - k*(b - p)"),
-        (r"Multiply the age that B had P years ago by K: that is how old A will be in D years\.", "a + d - k*(b - p)"),
-        (r"P years ago B had an age that is K of the one A will have in D years\.", "k*(a + d) - (b - p)"),
+        (r"A's age D years from now will be K times B's age P years ago\.", "a + d - k*(b - p)"),
+        (r"Multiply B's age P years ago by K to get A's age in D years\.", "a + d - k*(b - p)"),
+        (r"P years ago, B's age was K of what A's will be in D years\.", "k*(a + d) - (b - p)"),
         (r"A is as old as B and C together\.", "a - b - c"),
         (r"A's age is the sum of B's and C's\.", "a - b - c"),
         (r"Add the ages of B and C to get A's\.", "a - b - c"),
         (r"Together, B and C have lived as many years as A\.", "a - b - c"),
     ]
 )
-AGE_INTRODUCTIONS = [re.compile(r"[^\d]*(?:in whole years|birthday is today|birthday on the same day)\.$")]
+AGE_INTRODUCTIONS = [re.compile(r"[^\d]*birthday today\.$")]
 AGE_TOTALS = (
     rf"(?P<d>\d+) is the sum of the ages of {LIST}\.",
     rf"If you add the ages of {LIST}, you get (?P<d>\d+)\.",
@@ -54,13 +55,13 @@ AGE_TOTALS = (
 AGE_QUESTIONS = (
     r"Find (?P<a>\w+)'s age\.",
     r"What is (?P<a>\w+)'s age\?",
-    r"How (?:many years )?old is (?P<a>\w+)\?",
+    r"How old is (?P<a>\w+)(?: now)?\?",
     r"Work out how old (?P<a>\w+) is\.",
-    r"Find how old (?P<a>\w+) will be when (?P<d>\d+) more years have passed\.",
+    r"Find out how old (?P<a>\w+) will be in (?P<d>\d+) years\.",
     r"How old will (?P<a>\w+) be in (?P<d>\d+) years\?",
     r"What will (?P<a>\w+)'s age be (?P<d>\d+) years from now\?",
-    r"What age will (?P<a>\w+) have reached after (?P<d>\d+) more years\?",
-    r"Another (?P<d>\d+) years from today, how old will (?P<a>\w+) be\?",
+    r"What age will (?P<a>\w+) reach in (?P<d>\d+) years\?",
+    r"(?P<d>\d+) years from today, how old will (?P<a>\w+) be\?",
 )
 
 
