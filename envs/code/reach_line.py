@@ -15,6 +15,7 @@ from rlgym.generators.programs.interpreter import Program
 from rlgym.solutions import Derivation, Solution, Step, in_order
 
 INPUTS = 80
+FORMS = {"list": "it as a list,", "both": "it as a tuple of the list and the integer,", "numbers": "it as a tuple of both integers,"}
 MOST_SHOWN = 40  # lines of the run in a worked solution, the last before the marked one
 GUARD = Step("Line {line:int} is executed only where the test of line {at:int}, {test}, holds")
 AFTER = Step("After line {line:int} the variables are: {values}")
@@ -42,7 +43,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = drawing.find(lambda: _sample(rng, knobs), enough=-knobs.rare / 100, tries=5)
     prompt = (
         f"{drawing.number_lines(data.program)}\n\nThe function solve of this Python program is called with {data.domain.words}. "
-        f"With which input is line {data.line} executed at least once? Give one; any is right."
+        f"With which input is line {data.line} executed at least once? Any such input is accepted. "
+        f"Write {FORMS[data.domain.takes]} as in {data.domain.write(data.domain.plain()[0])}."
     )
     return Task(prompt, data)
 
@@ -119,5 +121,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: task.data.known,
     concept="What must the variables hold just before that line? Go back through the lines above and ask which input makes them so.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -19,7 +19,11 @@ from rlgym.solutions import Derivation, Solution, Step
 MADE = Step("Sentence {sentence}, word {place}: {english} with the stem {stem} is {form} here")
 BACK_TOLD = (
     "into English. Write noun phrases as in: the two old farmers, an old farmer, old farmers; verbs as in: did see, will not see, may see; plurals "
-    "of nouns with -s; a phrase of one without the has a or an, a phrase of several without the has nothing in its place"
+    'of nouns with -s. Without "the", a noun phrase has "a" or "an" in the singular and no article in the plural'
+)
+BACK_DEFINITE = (
+    "into English. Write noun phrases as in: the old farmer, the farmers; verbs as in: did see, will see, may see; plurals of nouns with -s. "
+    'All noun phrases have "the"'
 )
 
 
@@ -99,11 +103,13 @@ def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
             break
     rules = "\n".join(f"- {rule}" for rule in describe_grammar(tongue))
     into = (
-        BACK_TOLD + ("" if tongue.definite else ". All noun phrases have the")
-        if back
-        else "into this language, with every word formed according to the rules"
+        (BACK_TOLD if tongue.definite else BACK_DEFINITE) if back else "into this language, with every word formed according to the rules"
     )
-    prompt = f"An invented language has this glossary:\n{describe_glossary(tongue)}.\n\nIts grammar:\n{rules}\n\nTranslate this {into}:\n\n{shown}"
+    joined = '\n- Sentences are joined by the word for "and", and each of them follows these rules.' if len(clauses) > 1 else ""
+    prompt = (
+        f"An invented language has this glossary:\n{describe_glossary(tongue)}.\n\nIts grammar (a hyphen shows where an affix is attached and is not "
+        f"written):\n{rules}{joined}\n\nTranslate this {into}:\n\n{shown}"
+    )
     return Task(prompt, data)
 
 
@@ -182,5 +188,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The whole text: {answer}", whole=True),
     concept="Settle the order of the parts, then build each word from its stem, ending after ending, and let each ending look at the word so far.",
-    version=2,
+    version=3,
 )  # fmt: skip

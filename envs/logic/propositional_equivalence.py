@@ -15,6 +15,7 @@ from rlgym.generators.logic import formulas
 from rlgym.generators.numbers.bitsets import places
 from rlgym.solutions import Derivation, Solution, Step
 
+SIGNS = ("not", "->", "<->", "xor")
 CONNECTIVES = {"basic": ("and", "or"), "implies": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff", "xor")}
 
 
@@ -54,10 +55,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"{knobs.variables} letters, T for true and F for false, for {names} in this order. List all of them in any order, or write none if A and B are "
         "true under the same valuations."
     )
-    if knobs.connectives != "basic":
+    signs = {sign for sign in SIGNS if f" {sign} " in f" {one} {other} ".replace("(", " ")}
+    if "not" in signs:
+        prompt += ' "not" applies to the shortest formula after it: "not x or y" means "(not x) or y".'
+    if "->" in signs:
         prompt += ' "x -> y" is false only when x is true and y is false.'
-    if knobs.connectives == "all":
-        prompt += ' "x <-> y" is true when both have the same truth value, "x xor y" when they have different ones.'
+    if "<->" in signs:
+        prompt += ' "x <-> y" is true only when x and y have the same truth value.'
+    if "xor" in signs:
+        prompt += ' "x xor y" is true only when x and y have different truth values.'
     return Task(prompt, Data(formulas=(one, other), variables=knobs.variables, rows=tuple(sorted(rows))))
 
 
@@ -124,5 +130,5 @@ environment = Environment(
     Knobs, Words("the valuations, separated by spaces, or the word none if there are none", max_items=70, ignore_case=True, allow_empty=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "They differ on {answer}"), answers="many", solutions=_solutions,
-    concept="Work out both formulas valuation by valuation, from the innermost brackets outwards, and compare.", version=2,
+    concept="Work out both formulas valuation by valuation, from the innermost brackets outwards, and compare.", version=3,
 )  # fmt: skip

@@ -183,33 +183,35 @@ def describe_grammar(tongue: Tongue) -> list[str]:
     """The rules of the language, a sentence each."""
     names = {"S": "the subject", "V": "the verb", "O": "the object"}
     first, second, third = (names[part] for part in tongue.order)
-    after = " after a, o or u as the last vowel of the word so far, -{} after e or i" if tongue.plural[0] != tongue.plural[1] else ""
+    harmony = (
+        " if the last vowel of the word so far is a, o or u, and in -{} if it is e or i" if tongue.plural[0] != tongue.plural[1] else ""
+    )
     lines = [
         f"A sentence has {first} first, then {second}, then {third}.",
         f"An adjective stands right {'after' if tongue.adjective_after else 'before'} its noun.",
-        f"The plural of a noun ends in -{tongue.plural[0]}{after.format(tongue.plural[1])}.",
+        f"The plural of a noun ends in -{tongue.plural[0]}{harmony.format(tongue.plural[1])}.",
         f"Verbs {'begin with' if tongue.tense_before else 'end in'} {_describe(tongue)}.",
     ]
     if not tongue.definite:
-        return [*lines, "There is no word for the."]
+        return [*lines, 'There is no word for "the".']
     lines += [
-        f"A noun with the begins with {tongue.definite}-; there is no word for a or an.",
-        f"The noun of the object ends in -{tongue.object_[0]}{after.format(tongue.object_[1])}; this comes after the ending of the plural.",
-        f"The word for not stands right {'after' if tongue.not_after else 'before'} the verb.",
+        f'A noun with "the" begins with {tongue.definite}-; there is no word for "a" or "an".',
+        f"The noun of the object ends in -{tongue.object_[0]}{harmony.format(tongue.object_[1])}; this ending comes after that of the plural.",
+        f'The word for "not" stands right {"after" if tongue.not_after else "before"} the verb.',
     ]
     if tongue.many:
         lines += [
             "A plural that the glossary gives is used in place of the regular one.",
             "A number word stands before the noun and its adjective, and a noun with a number word keeps the form of the singular.",
             f"An adjective ends in -{tongue.agree[0]} with a noun of class 1, in -{tongue.agree[1]} with one of class 2.",
-            f"With more than one subject the verb ends in -{tongue.many} as well, after any other ending.",
+            f"If the subject is a plural or has a number word, the verb also ends in -{tongue.many}, after any other ending.",
         ]
     return lines
 
 
 def _describe(tongue: Tongue) -> str:
     dash = "{}-" if tongue.tense_before else "-{}"
-    return ", ".join(f"{dash.format(affix)} for {tense}" for affix, tense in zip(tongue.tenses, TENSES, strict=True))
+    return ", ".join(f'{dash.format(affix)} for "{tense}"' for affix, tense in zip(tongue.tenses, TENSES, strict=True))
 
 
 def describe_glossary(tongue: Tongue) -> str:
