@@ -17,7 +17,7 @@ FOURS = Step("{number:int} = 4^{i:int} * {odd:int} and {odd:int} = 8*{j:int} + 7
 FIRST = Step("Take {c:int}: {number:int} - {c:int}^2 = {rest:int}, which must be a sum of two squares")
 FITS = Step("{rest:int} - {a:int}^2 = {left:int} = {b:int}^2")
 CLOSING = "The answer is {answer}"
-ANSWER = Words("the parts of the answer in the order asked for, separated by spaces", max_items=6, ignore_case=True)
+ANSWER = Words("the parts of the answer, separated by spaces", max_items=6, ignore_case=True)
 
 
 class Knobs(Config):
@@ -47,8 +47,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = f"Find two integers, each 0 or greater, whose squares add up to {number}. Either order will do."
     if knobs.certain == "open":
         prompt += (
-            "\n\nIf there are none, prove it: answer with the word impossible and a prime that leaves the remainder 3 when divided by 4 and whose exponent "
-            f"in the prime factorization of {number} is odd."
+            "\n\nIf there are none, prove it: answer with the word impossible, followed by a prime that leaves the remainder 3 when divided by 4 and "
+            f"whose exponent in the prime factorization of {number} is odd."
         )
     return Task(prompt, Data(number=number, squares=2, possible=not impossible))
 
@@ -65,7 +65,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = f"Find three integers, each 0 or greater, whose squares add up to {number}. Any order will do."
     if knobs.certain == "open":
         prompt += (
-            "\n\nIf there are none, prove it: answer with the word impossible and two integers i and j, each 0 or greater, for which "
+            "\n\nIf there are none, prove it: answer with the word impossible, followed by two integers i and j, each 0 or greater, for which "
             f"{number} = 4^i * (8 * j + 7)."
         )
     return Task(prompt, Data(number=number, squares=3, possible=not impossible))
@@ -182,4 +182,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_solutions,
     concept="A sum of two squares holds each prime of the form 4k + 3 an even number of times; a sum of three is not of the form 4^i (8j + 7).",
+    version=2,
 )  # fmt: skip

@@ -15,7 +15,7 @@ from rlgym.generators.stories import phrase
 from rlgym.generators.text.english import count_noun, join_words
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
-ANSWER = Words("the variables of the path in order, or those of the set, separated by spaces", max_items=40)
+ANSWER = Words("the variables, separated by spaces", max_items=40)
 COLLIDER = Step("At {node}, the arrows from {before} and {after} meet, and {known}, which it leads to or is, is known: open")
 PASSED = Step("At {node}, between {before} and {after}, not both arrows point at it, and it is not known: open")
 CHOSEN = Step("Take as known: {known}")
@@ -31,11 +31,11 @@ OPENINGS = (
 PATHS = (
     (
         "{known} known. Give a path from {one} to {other}, without repeated variables and along arrows in either direction, that is "
-        "open (d-connecting)."
+        "open (not blocked)."
     ),
     (
-        "Once {known} known, {one} and {other} may still depend on each other. Show an active path between them, arrows taken in "
-        "either direction, no variable twice."
+        "Once {known} known, {one} and {other} may still depend on each other. Show an active path (one that is not blocked) between them, "
+        "arrows taken in either direction, no variable twice."
     ),
     (
         "Find a path between {one} and {other}, from one to the other along arrows forwards or backwards, that is not blocked when "
@@ -47,13 +47,17 @@ PATHS = (
     ),
 )
 SETS = (
-    "Give at most {most}, none of them {banned}, that d-separate {one} from {other}.",
+    "Give at most {most}, none of them {banned}, that d-separate {one} from {other}, that is, block every path between them.",
     (
-        "What set of at most {most} must be known so that {one} and {other} become independent by the graph (d-separated)? "
+        "What set of at most {most} must be known so that {one} and {other} become independent by the graph (every path between them is blocked)? "
         "None may be {banned}."
     ),
     "Find a set of at most {most} which blocks every path between {one} and {other}. Not allowed in it: {banned}.",
-    "Choose at most {most}, without {banned}, so that given them {one} and {other} are d-separated.",
+    "Choose at most {most}, without {banned}, so that they d-separate {one} and {other}, that is, block every path between them.",
+)
+BLOCKED = (
+    " {way}Each variable between the ends of a path blocks it in two cases: the variable is {given}, and the path's two arrows at it do not both point "
+    "to it; or both do, and neither the variable nor any variable reached from it along arrows is {given}."
 )
 
 
@@ -223,7 +227,7 @@ def _sample_question(rng: Rng, knobs: Knobs, names: list[str], edges: list[tuple
             return None
         known_clause = f"{join_words(known)} {'is' if len(known) == 1 else 'are'}"
         text = phrase(rng, PATHS, known=known_clause, one=first, other=second)
-        return Task(f"{opening} {text[0].upper() + text[1:]}", data)
+        return Task(f"{opening} {text[0].upper() + text[1:]}{BLOCKED.format(way='', given='known')}", data)
     banned = sorted(rng.sample(rest, min(knobs.hidden, len(rest) - 2)))
     if causal_graphs.d_separated(edges, first, second, ()):
         return None
@@ -241,7 +245,8 @@ def _sample_question(rng: Rng, knobs: Knobs, names: list[str], edges: list[tuple
     text = phrase(
         rng, SETS, most=count_noun(len(right), "variable"), one=first, other=second, banned=join_words([first, second, *banned], "or")
     )
-    return Task(f"{opening} {text}", data.model_copy(update={"most": len(right)}))
+    blocked = BLOCKED.format(way="Paths may follow arrows in either direction. ", given="in the set")
+    return Task(f"{opening} {text}{blocked}", data.model_copy(update={"most": len(right)}))
 
 
 def _distance(edges: Sequence[tuple[str, str]], first: str, second: str) -> int:
@@ -276,5 +281,5 @@ environment = Environment(
     solution=Solution(derive, LAST, checks), shift=shift, picture=picture, statement=statement, answers="many", solutions=_other_answers,
     shared_helpers="The helper collects descendants in a graph, which the definition of a blocked path needs.",
     concept="Knowing a middle or a common cause closes a path; knowing a common effect, or anything it leads to, opens it.",
-    version=3,
+    version=4,
 )  # fmt: skip

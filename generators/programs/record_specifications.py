@@ -89,10 +89,9 @@ def _near_misses(rules: Rules) -> list[Rules]:
 
 def _words(rules: Rules) -> str:
     sign, mark, quote = rules["sign"], rules["mark"], rules["quote"]
-    skipped = "; one with a backslash right before it, within quotes, does not end them" if rules["escape"] == "backslash" else ""
     anywhere = (
         f"From {mark} to the end of a line is a comment"
-        + (f", unless it is inside quotes ({quote}), even if the closing quote is missing{skipped}" if quote else "")
+        + (f", unless {mark} is inside quotes ({quote}). Quotes without a closing {quote} extend to the end of the line" if quote else "")
         if rules["trailing"]
         else f"A line that begins with {mark}, perhaps after spaces, is a comment; elsewhere {mark} has no special meaning"
     )
@@ -117,11 +116,16 @@ def _words(rules: Rules) -> str:
     if quote:
         escape = {
             "none": f"the string between them, which cannot contain {quote}",
-            "backslash": "the string between them, in which a backslash is left out and the character after it, whatever it is, belongs to the string",
+            "backslash": "the string between them",
             "double": f"the string between them, in which {quote}{quote} stands for one {quote}",
         }[rules["escape"]]
         quote_rule = f"If {item} begins with {quote}, it must end with another {quote} and is {escape}. The line is malformed if a quote is not closed"
         lines.append(f"{quote_rule}, if anything follows the closing quote, or if {item} contains {quote} but does not begin with it.")
+        if rules["escape"] == "backslash":
+            lines.append(
+                "Inside quotes, a backslash is left out, and the character after it, whatever it is, belongs to the string and has no special "
+                f"meaning: \\{quote} does not close the quotes, and \\\\ stands for one backslash."
+            )
     kinds = []
     if rules["numbers"]:
         kinds.append("one of digits only, perhaps with one - before them, is an integer")
