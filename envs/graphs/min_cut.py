@@ -280,9 +280,9 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Words("the names of what is closed, separated by spaces", max_items=200, ignore_case=True),
+    Knobs, Words("these names, separated by spaces", max_items=200, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Closed are {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Count ways from one end to the other until none has anything left; the cheapest cut lies where what is left can no longer get through.",
-    version=4,
+    version=5,
 )  # fmt: skip

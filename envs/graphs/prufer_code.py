@@ -131,9 +131,9 @@ def _sample_task(rng: Rng, knobs: Knobs, hubs: bool) -> Task[Data]:
         else f"A tree has these roads:\n{chr(10).join(f'{a}-{b}' for a, b in roads)}"
     )
     question = (
-        f"Which {count - 1} roads does the tree have? Write each as a-b, in any order."
+        f"Which {count - 1} roads does the tree have? List them in any order, each as a-b."
         if decoding
-        else f"What is its code? It has {count - 2} numbers."
+        else f"What is its code? List its {count - 2} numbers in order."
     )
     return Task(f"{rule}\n\n{given}\n\n{question}", data)
 
@@ -175,9 +175,9 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Words("the numbers or roads asked for, separated by spaces", max_items=150),
+    Knobs, Words("this list, its entries separated by spaces", max_items=150),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "{lead} {answer}"), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="A town stands in the code once less often than it has roads; so those that the code does not name are the leaves.",
-    version=3,
+    version=4,
 )  # fmt: skip

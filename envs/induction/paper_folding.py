@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Grid
 from rlgym.generators.drawing import pictures
+from rlgym.generators.text.english import join_words
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Cell = tuple[int, int]
@@ -69,8 +70,9 @@ def _sample_task(rng: Rng, knobs: Knobs, first: tuple[Fold, ...]) -> Task[Data]:
     fold_list = "\n".join(f"{k}. {_describe_fold(side, place + 1)}." for k, (side, place) in enumerate(folds, 1))
     prompt = (
         f"A square sheet of paper lies on a table. It has {knobs.size} rows, counted from the top, and {knobs.size} columns, counted from the left, both "
-        "from 1 on; cells keep the numbers of the places on the table where they lie. It is folded:\n"
-        f"{fold_list}\nThen a hole is punched through all layers of paper at {_format_cells(punches)} (rKcL is row K, column L), and "
+        "from 1 on. These numbers always denote fixed places on the table, also after the paper has been folded. The sheet is folded:\n"
+        f"{fold_list}\nThen a hole is punched through all layers of paper at {join_words([_format_cells([cell]) for cell in punches])} (rKcL is row "
+        f"K, column L), and "
         "the sheet is unfolded. Which "
         "cells of the sheet have a hole? Draw the sheet with # for a cell with a hole and . for a cell without one."
     )
@@ -195,5 +197,5 @@ def picture(task: Task[Data]) -> str:
 
 SOLUTION = Solution(derive, END, checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=3
 )

@@ -17,7 +17,7 @@ NOT = Step("{divisor:int} divides {a:int} and {b:int}, but {target:int} leaves {
 FAMILY = Step("All solutions are x = {x:int} + {p:int}*t, y = {y:int} - ({q:int})*t")
 TAKE = Step("t = {t:int} gives x = {x:int}, y = {y:int}")
 CLOSING = "The answer is {answer}"
-ANSWER = Words("the parts of the answer in the order asked for, separated by a space", max_items=4, ignore_case=True)
+ANSWER = Words("x and y, separated by a space", max_items=4, ignore_case=True)
 
 
 class Knobs(Config):
@@ -66,7 +66,8 @@ def _render_task(knobs: Knobs, data: Data, equation: str) -> Task[Data]:
     size = f"each from -{data.bound} to {data.bound}" if data.bound < 10**20 else "each of at most 20 digits"
     ask = f"Find integers x and y, {size}, with\n{equation}\nAny solution will do."
     proof = (
-        "\n\nIf no integers solve the equation, prove it: answer with the word impossible and an integer greater than 1 that divides the coefficients "
+        "\n\nIf no integers solve the equation, prove it: in place of x and y, answer with the word impossible, a space, and an integer greater than "
+        "1 that divides the coefficients "
         "of x and y, but not the constant once all terms without unknowns are collected on one side."
     )
     return Task(ask + proof * (knobs.certain == "open"), data)
@@ -171,5 +172,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=lambda task: list(_search_answers(task.data))[::-1],
     concept="The greatest common divisor of the coefficients must divide the other side, and then all solutions follow by steps.",
-    version=2,
+    version=3,
 )  # fmt: skip

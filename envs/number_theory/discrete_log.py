@@ -20,7 +20,7 @@ PART = Step(
 SO_FAR = Step("Together x leaves {x:int} when divided by {step:int}")
 NOT = Step("But {target:int}^{order:int} = {value:int}, and the same power of a power of {base:int} would be 1")
 CLOSING = "The answer is {answer}"
-ANSWER = Words("the parts of the answer in the order asked for, separated by a space", max_items=4, ignore_case=True)
+ANSWER = Words("the integer x", max_items=4, ignore_case=True)
 
 
 class Knobs(Config):
@@ -37,9 +37,7 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = _sample_data(rng, knobs, _sample_smooth_prime(rng, knobs, knobs.digits))
-    ask = (
-        f"Find an integer x that is not negative such that {data.base}^x leaves the remainder {data.target} when divided by {data.modulus}."
-    )
+    ask = f"Find an integer x, 0 or greater, such that {data.base}^x leaves the remainder {data.target} when divided by {data.modulus}."
     return _render_task(ask, knobs, data)
 
 
@@ -88,7 +86,8 @@ def _sample_data(rng: Rng, knobs: Knobs, modulus: int) -> Data:
 
 def _render_task(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
     unsure = (
-        f"\n\nIf no x does, prove it: answer with the word impossible and an integer k greater than 0 such that {data.base}^k leaves the remainder "
+        f"\n\nIf there is no such x, prove it: in place of x, answer with the word impossible, a space, and an integer k greater than 0 such that "
+        f"{data.base}^k leaves the remainder "
         f"1 when divided by {data.modulus}, but {data.target}^k does not."
     )
     return Task(f"{ask} Any such x of at most 30 digits will do.{unsure * (knobs.certain == 'open')}", data)
@@ -231,5 +230,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_solutions,
     concept="Split the order of the base into prime powers, find the exponent modulo each of them, and put the remainders together.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -18,7 +18,7 @@ NONE = Step(
     "Modulo {p:int} the equation means (2*x + {linear:int})^2 = {square:int}, but {square:int}^{half:int} leaves {last:int}, so {square:int} is no square"
 )
 CLOSING = "The answer is {answer}"
-ANSWER = Words("the parts of the answer in the order asked for, separated by a space", max_items=4, ignore_case=True)
+ANSWER = Words("the integer x", max_items=4, ignore_case=True)
 
 
 class Knobs(Config):
@@ -69,7 +69,8 @@ def _render_task(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
     n = prod(data.primes)
     factors = f" ({n} = {' * '.join(map(str, data.primes))}.)" if knobs.factors_given == "yes" else ""
     proof = (
-        f"\n\nIf there is none, prove it: answer with the word impossible and a prime factor p of {n} such that no x gives both sides the same "
+        f"\n\nIf there is none, prove it: in place of x, answer with the word impossible, a space, and a prime factor p of {n} such that no x gives "
+        f"both sides the same "
         f"remainder when divided by p."
     )
     return Task(f"{ask} Any such x will do.{factors}{proof if knobs.certain == 'open' else ''}", data)
@@ -154,5 +155,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=lambda task: list(_search_answers(task.data))[::-1],
     concept="Solve modulo each prime factor and put the roots together; a number is a square modulo p if its power to (p - 1)/2 is not -1.",
-    version=3,
+    version=4,
 )  # fmt: skip
