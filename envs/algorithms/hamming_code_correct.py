@@ -10,9 +10,7 @@ from rlgym.answers import Words
 from rlgym.solutions import Derivation, Solution, Step
 
 CLOSING = "All blocks in order: {answer}"
-ANSWER = Words(
-    "the messages of the blocks in order, each as bits without spaces between them, separated by one space", max_items=20, ignore_case=True
-)
+ANSWER = Words("the answers for the blocks, in order, separated by spaces", max_items=20, ignore_case=True)
 CONCEPT = "The checks that fail name the wrong bit: it lies in all of them and in no other; a failing check with an even number of ones means two."
 KINDS = ("plain", "overall", "mixed")
 READ = Step("The bits of block {block} are {bits}")
@@ -155,14 +153,14 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_columns: Callable[[], list[int]]
         )
     else:
         sent = "These blocks arrived:\n" + "\n".join(f"{k}. {block}" for k, block in enumerate(received, 1))
-    lost_rule = " For a block with two wrong bits, which cannot be corrected, give the word lost." if overall else ""
+    lost_rule = " For a block with two wrong bits, which cannot be corrected, write lost instead." if overall else ""
     prompt = (
         f"Messages are sent in blocks of {data.length} bits, with positions numbered from 1 at the left. Some positions hold check bits; the "
         f"{len(carry)} bits at positions {', '.join(map(str, carry))} are the message, in this order. Before sending, each check bit was set so that the "
         f"positions of its check (its own included) held an even number of ones:\n{listing}\n{last.strip() if overall else ''}"
     ).rstrip()
     prompt += f"\n\n{errors} of each block arrived wrong (turned from 0 to 1 or from 1 to 0). {sent}\n\n"
-    prompt += f"What is the message of each block, as it was sent?{lost_rule}"
+    prompt += f"What is the message of each block, as it was sent? Write its bits without spaces.{lost_rule}"
     return Task(prompt, data.model_copy(update={"received": tuple(received), "right": tuple(right)}))
 
 
@@ -196,5 +194,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, whole=True),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -25,9 +25,7 @@ FIELDS = Step("The sign bit is {sign}, E in bits is {exponent_bits}, F in bits i
 SUM = Step("The exact number is {value}")
 ROUNDED = Step("Rounded to a whole number of steps: {count}")
 CLOSING = "The answer: {answer}"
-ANSWER = Text(
-    "the bits without spaces, or the exact value as an integer or a fraction a/b, as asked", ignore_spaces=True, max_characters=200
-)
+ANSWER = Text("the answer in the form asked for above", ignore_spaces=True, max_characters=200)
 CONCEPT = "Count the number in steps of the last fraction bit at its power of two, round to a whole step, and read exponent and fraction off the count."
 
 
@@ -73,10 +71,11 @@ def _sample_task(rng: Rng, knobs: Knobs, odd: bool) -> Task[Data]:
         "No bit pattern is reserved for infinity."
     )
     near = "If no bit pattern has exactly this value, take the nearest one, and of two equally near ones the one with an even F."
+    form = f"Give all {1 + e + f} bits, the sign bit first, without spaces."
     asks = {
-        "read": f"What is the exact value of {', '.join(given)} (as an integer or a fraction)?",
-        "write": f"Which bits stand for {format_fraction(value)}? {near}",
-        "add": f"Which bits stand for the sum of {' and '.join(given)}? {near}",
+        "read": f"What is the exact value of {', '.join(given)}? Give an integer or a fraction a/b, which need not be in lowest terms.",
+        "write": f"Which bits stand for {format_fraction(value)}? {near} {form}",
+        "add": f"Which bits stand for the sum of {' and '.join(given)}? {near} {form}",
     }
     return Task(f"{rule} {asks[kind]}", data)
 
@@ -170,5 +169,5 @@ def _encode(data: Data) -> str:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=3
 )

@@ -13,7 +13,7 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri")
 FIRST_HOUR, LAST_HOUR = 8, 18
-ANSWER = Lines("the lines asked for above", max_items=80)
+ANSWER = Lines("the answer in the form asked for above", max_items=80)
 CLOCK = Step("{name}, on our clock, is busy {times}")
 DAY = Step("{day}: ruled out are {ruled}; left are {left}")
 END = Step("The answer is\n{answer}")
@@ -208,18 +208,21 @@ def _render_prompt(data: Data, open_: bool) -> str:
         times = ", ".join(f"{DAYS[day]} {a}-{b}" for day, a, b in rows)
         shown_times.append(f"{name}{clock} is {'free' if data.free else 'busy'}: {times or 'never'}")
     listing = "\n".join(shown_times)
-    other = "At all other times between 8 and 18 o'clock on our clock each is " + ("busy" if data.free else "free")
+    ours = " on our clock" if any(data.ahead) else ""
+    other = f"At all other times between 8 and 18 o'clock{ours} each is " + ("busy" if data.free else "free")
     zones = " Each calendar is on its owner's clock; the days are the same." if any(data.ahead) else ""
     last = LAST_HOUR - data.hours
     length = f"{data.hours} hour{'s' if data.hours > 1 else ''}"
-    request = f"Find a start at a full hour on our clock at which all are free for the whole meeting, and answer with one line such as {DAYS[0]} {last}."
+    request = (
+        f"Find a start at a full hour{ours} at which all are free for the whole meeting, and answer with one line such as {DAYS[0]} {last}."
+    )
     if open_:
         request += (
             f" If there is none, answer with one line for each start (every day, every hour from 8 to {last}) that names one person who is busy then "
             f"at some time of the meeting, such as {DAYS[0]} {last}: {data.people[-1]}."
         )
     rules = (
-        f"A meeting takes {length} without a break, on one day from {DAYS[0]} to {DAYS[data.days - 1]}, between 8 and 18 o'clock on our clock. Times a-b are "
+        f"A meeting takes {length} without a break, on one day from {DAYS[0]} to {DAYS[data.days - 1]}, between 8 and 18 o'clock{ours}. Times a-b are "
         "from a o'clock to b o'clock; a meeting may begin when something ends and end when something begins."
     )
     return f"{rules}\n{listing}\n{other}.{zones}\n\n{request}"
@@ -244,5 +247,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: _answers(task.data, -1),
     concept="Bring all calendars onto one clock, then strike out, day by day, every start whose meeting would touch a busy time.",
-    version=2,
+    version=3,
 )  # fmt: skip
