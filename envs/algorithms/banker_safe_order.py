@@ -65,8 +65,8 @@ def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = data.model_copy(update={"stuck": tuple(i for i in range(count) if i not in _safe_sequence(data, range(count)))})
     rows = "\n".join(f"P{i}: holds {_render_amounts(allocated[i])}, needs at most {_render_amounts(most[i])}" for i in range(count))
     stuck_rule = (
-        "\n\nIf there is no such order, name instead all processes that can never finish, in whatever order the others are run. In that case write the "
-        "word stuck first and then their names, in any order."
+        "\n\nIf there is no such order, give instead the word stuck and then, in any order, the names of all processes that can never finish, "
+        "whatever order the others finish in."
     )
     prompt = (
         f"There {'is 1 kind' if len(free) == 1 else f'are {len(free)} kinds'} of resources. {count} processes hold some of each kind already, and each "
@@ -178,9 +178,9 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Words("the names of the processes in order, separated by spaces", max_items=80, ignore_case=True),
+    Knobs, Words("the names of the processes (after the word stuck, where the task asks for it), separated by spaces", max_items=80, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The answer is {answer}", checks), answers="many", solutions=_other_answers,
     concept="Let any process finish that can, since that only frees more; go on until all have finished or none of those left can.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -138,12 +138,12 @@ def _sample_task(rng: Rng, knobs: Knobs, nearby: bool) -> Task[Data]:
     listing = "\n".join(f"T{a} comes before T{b}." if rng.chance(0.5) else f"T{b} comes after T{a}." for a, b in data.rules)
     limits = "".join(f"\nT{task} is among the first {most}." if most > 1 else f"\nT{task} is the first." for task, most in deadlines)
     circle = (
-        "\n\nIf rules about before and after form a cycle, no order keeps them all. Only in that case, give such a cycle instead: tasks each of "
-        "which comes before the next one by a rule of the list, with the first task named again at the end."
+        "\n\nIf rules with before or after form a cycle, no order keeps them all. Only in that case, give such a cycle instead: tasks each of "
+        "which, by one of the rules, comes before the next one, with the first task repeated at the end."
     )
     prompt = (
-        f"The tasks T1 to T{count} are done one after the other, each once. Before and after do not mean directly before or after. The rules:\n{listing}"
-        f"{limits}\n\nGive an order of all tasks that keeps every rule.{circle if knobs.circles else ''}"
+        f"The tasks T1 to T{count} are done one after the other, each once. In the rules, before and after do not necessarily mean directly "
+        f"before or after. The rules:\n{listing}{limits}\n\nGive an order of all tasks that keeps every rule.{circle if knobs.circles else ''}"
     )
     return Task(prompt, data)
 
@@ -212,9 +212,9 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Words("the names of the tasks in order, separated by spaces", max_items=100, ignore_case=True),
+    Knobs, Words("the names of the tasks asked for, in order, separated by spaces", max_items=100, ignore_case=True),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "{lead} {answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Fill the order from its end: last may come a task that no other must follow, and of those the one that may wait longest.",
-    version=3,
+    version=4,
 )  # fmt: skip
