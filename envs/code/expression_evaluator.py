@@ -33,5 +33,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="One function for each strength, which reads operands of the next strength and the operators between them.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=4,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=5,
 )  # fmt: skip

@@ -16,7 +16,7 @@ WITHIN = Step("Every such number is divided by {modulus:int}, and what is left o
 TERM = Step("a({n}): {formula} = {whole}, so a({n}) = {value}")
 STEADY_REDRAWN = 0.9
 MOST = 40  # hypotheses looked at together
-ANSWER = Numbers("the number asked for; if there are several, all of them in order, separated by commas", max_items=20)
+ANSWER = Numbers("the number or numbers asked for", max_items=20)
 CONCEPT = "Each known number gives an equation for the unknown factors; find factors for which the rest is always the same."
 
 
@@ -92,7 +92,7 @@ def _render_prompt(data: Data, number: int) -> str:
     return (
         f"A sequence a(1), a(2), a(3), ... follows a rule. For {begin}, {rest}, with integers "
         f"{', '.join(where)} and w {last}{same}. The sequence begins {', '.join(map(str, data.terms))}.\n\nAll rules of this kind "
-        f"that fit agree on what comes next. Give the next {'number' if number == 1 else f'{number} numbers'}."
+        f"that fit agree on what comes next. Give the next {'number' if number == 1 else f'{number} numbers in order, separated by commas'}."
     )
 
 
@@ -209,5 +209,5 @@ def _formula(rule: Rule, terms: Sequence[int], n: int) -> str:
 
 SOLUTION = Solution(derive, "The next numbers: {answer}")
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=4
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=5
 )

@@ -9,18 +9,24 @@ from functools import partial
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators.logic import pointwise_truth
+from rlgym.generators.text.english import join_words
 from rlgym.solutions import Derivation, Solution
 
 Answer = tuple[int, ...]
 ONE = {"ever": ("next", "eventually", "always"), "until": ("next", "eventually", "always"), "release": ("next", "eventually", "always")}
 TWO = {"ever": ("and", "or"), "until": ("and", "or", "until"), "release": ("and", "->", "until", "release", "unless")}
+UNARY = ("not", "next", "eventually", "always")
+PLAIN = {"not": '"not"', "and": '"and"', "or": '"or"', "->": '"->" (if ... then)'}
 MEANING = {
-    "next": "next F is true at a position when F is true at the one after it",
-    "eventually": "eventually F: F is true there or at some later position",
-    "always": "always F: F is true there and at all later positions",
-    "until": "F until G: G is true there or at some later position, and F is true at all positions from there up to but not including the first such one",
-    "release": "F release G: G is true there and at all later positions, or from there up to and including the first such position at which F is true",
-    "unless": "F unless G: F until G is true, or always F is",
+    "next": "next F is true at a position if F is true at the one after it",
+    "eventually": "eventually F is true at a position if F is true there or at some later position",
+    "always": "always F is true at a position if F is true there and at all later positions",
+    "until": "F until G is true at a position if G is true there or at some later position, and F is true at all positions from there up to but not "
+    "including the first at which G is true",
+    "release": "F release G is true at a position if G is true there and at all later positions, or from there up to and including the first of them "
+    "at which F is true",
+    "unless": "F unless G is true at a position if F is true there and at all later positions, or from there up to but not including the first of them "
+    "at which G is true",
 }
 
 
@@ -144,14 +150,27 @@ def _sample_task(rng: Rng, knobs: Knobs, clocks: bool) -> Task[Data]:
             break
     data = data.model_copy(update={"answer": pointwise_truth.members(table[formula])})
     lines = "\n".join(f"{i}: " + (" ".join(letter for letter, places in true if places >> i & 1) or "none") for i in range(count))
-    meaning = "; ".join(MEANING[sign] for sign in (*ONE[knobs.kinds], *TWO[knobs.kinds]) if sign in MEANING)
     return Task(
         f"A trace has the positions 0, 1, 2 and so on without end. These letters are true at its first positions (all others are false there):\n{lines}\n"
-        f"After position {count - 1} it goes on as from position {back}, again and again: what comes after position {count - 1} is position {back}.\n\n"
-        f"{meaning}. not, and, or and -> (if ... then) are evaluated at each position separately. not, next, eventually and always bind to the shortest "
-        f"formula after them.\n\nAt which of the positions 0 to {count - 1} is this formula true?\n{data.formula}",
+        f"After position {count - 1} the trace repeats positions {back} to {count - 1} without end: position {count} is like position {back}, "
+        f"position {count + 1} like position {back + 1}, and so on.\n\n{_describe_operators(formula)}\n\n"
+        f"At which of the positions 0 to {count - 1} is this formula true?\n{data.formula}",
         data,
     )
+
+
+def _describe_operators(formula: pointwise_truth.Formula) -> str:
+    """What the operators of the formula mean, and how they bind."""
+    used = {str(part[0]) for part in pointwise_truth.parts(formula)}
+    meaning = "; ".join(text for sign, text in MEANING.items() if sign in used)
+    plain = [name for sign, name in PLAIN.items() if sign in used]
+    unary = [f'"{sign}"' for sign in UNARY if sign in used]
+    text = f"{meaning}."
+    if plain:
+        text += f" {join_words(plain)} {'is' if len(plain) == 1 else 'are'} evaluated at each position separately."
+    if unary:
+        text += f" {join_words(unary)} {'applies to the shortest formula after it' if len(unary) == 1 else 'each apply to the shortest formula after them'}."
+    return text
 
 
 def _clock(rng: Rng, count: int) -> int:
@@ -200,5 +219,5 @@ environment = Environment(
     Knobs, Numbers("the positions in increasing order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The last of these is the whole formula, so it is true at the positions {answer}", whole=True),
     concept="Work out where each part of the formula is true, inner parts first, going backwards and round the loop until nothing changes.",
-    version=3,
+    version=4,
 )  # fmt: skip

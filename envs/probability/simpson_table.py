@@ -173,7 +173,7 @@ def _sample_task(rng: Rng, knobs: Knobs, given: int) -> Task[Data]:
         good=good,
         who=rng.choice(stories.PEOPLE),
     )
-    margin = f" by at least {Fraction(knobs.margin, 100)}" if knobs.margin else ""
+    margin = f" by at least {Fraction(knobs.margin, 100)} (the difference of the two shares)" if knobs.margin else ""
     any_margin = " (by any margin)" if knobs.margin else ""
     text = opening[0].upper() + opening[1:] + " " + phrase(rng, TASKS, one=first, two=second, good=good, margin=margin, any=any_margin)
     text += f" In each group, with {first} as well as with {second}, the number of {good} must be above 0 and below the number of {things}."
@@ -236,5 +236,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Pooled shares weigh groups by size: let the first way have most of its cases in the group with low shares.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -125,18 +125,19 @@ def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[], list[qubits.Gate]]) 
     *some, last = map(str, measured)
     qubits_text = f"qubits {', '.join(some)} and {last} are" if some else f"qubit {last} is"
     opening = phrase(rng, OPENINGS, n=knobs.qubits, zeros="0" * knobs.qubits)
+    example = "011"[-len(measured) :]
     prompt = (
         f"{opening}\n{listing}\n{rules}.\n{phrase(rng, ASKED, measured=qubits_text)} An outcome is the digits of these qubits in the order in which they are "
-        "named here. Outcomes that cannot appear may be left out."
+        f"named here. Write each outcome with its probability, as in {example} = 1/4. Outcomes that cannot appear may be left out."
     )
     return Task(prompt, Data(qubits=knobs.qubits, gates=tuple(gates), measured=tuple(measured), answer=answer))
 
 
 environment = Environment(
-    Knobs, Assignment(NAMES, "an exact probability for each possible outcome, as in digits = number, separated by commas"),
+    Knobs, Assignment(NAMES, "each possible outcome with its exact probability, separated by commas"),
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, LAST + "{answer}", whole=True), shift=shift,
     concept="Carry the amplitudes through the gates one by one; those that lead to the same digits add up before they are squared.",
     guessable="two qubits have few distributions; one is right for up to a third of the smallest circuits",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -126,7 +126,9 @@ def _sample_task(rng: Rng, knobs: Knobs, catalysts: bool) -> Task[Data]:
     lines = [f"{k}. {pots.write_pot(left)} -> {pots.write_pot(right)}" for k, (left, right) in enumerate(best.reactions, 1)]
     question = phrase(rng, ASKED, steps=count_noun(best.steps, "reaction"), amount=best.amount, kind=pots.KINDS[best.kind])
     listed = "\n".join(lines)
-    return Task(f"{phrase(rng, OPENINGS, start=pots.write_pot(best.start))}\n{RULES}\n{listed}\n{question}", best)
+    return Task(
+        f"{phrase(rng, OPENINGS, start=pots.write_pot(best.start))}\n{RULES}\n{listed}\n{question} Any such sequence is accepted.", best
+    )
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:
@@ -140,5 +142,5 @@ environment = Environment(
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=_solutions,
     concept="Work backwards from the wanted molecules to those they are made of, and mind what each reaction takes from the others.",
     guessable="the shortest ways repeat one reaction, and one such way is right for about 0.15 of the smallest networks",
-    version=3,
+    version=4,
 )  # fmt: skip

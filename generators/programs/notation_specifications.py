@@ -86,11 +86,11 @@ def _words(rules: Rules) -> str:
     divided = f" Division by 0 {ZEROS[rules['zero']]}." if "div" in rules["used"] else ""
     named = next(name for name, value in ERRORS.items() if value == rules["error"])
     return (
-        f"A notation for formulas of integers {opening}:\n"
+        f"A notation for formulas over the integers {opening}:\n"
         + "\n".join(listed)
-        + f"\n{_binding(rules)}An operand is {operand}{signed}. Spaces are ignored, except that they end a number.{divided} "
-        "A text that is not a complete formula of this notation is malformed: an operand or operator is missing (as in '3 4'), a bracket does not match, "
-        "there is another character, or nothing at all.\n\n"
+        + f"\n{_binding(rules)}An operand is {operand}{signed}. Spaces are ignored, except that a space ends a number.{divided} "
+        "Any text that is not exactly one formula of this notation is malformed: for example, an operand or operator is missing (as in '3 4'), a bracket has "
+        "no partner, it contains any other character (such as a tab), or it is empty or consists only of spaces.\n\n"
         "Write a Python function solve(text) that returns the value of the formula as an integer, "
         f"and for a malformed text {named}. Texts have at most 60 characters."
     )
@@ -104,7 +104,7 @@ def _binary_operators(rules: Rules) -> list[str]:
         if levels == 1:
             lines += [*(f"- {meaning}" for meaning in meanings), f"- {SIDES[side][0].upper()}{SIDES[side][1:]}."]
             continue
-        chained = ", also where y contains operators of higher precedence" if side == "none" and level < levels - 1 else ""
+        chained = ", even if y contains operators of higher precedence" if side == "none" and level < levels - 1 else ""
         lines.append(f"- operators of precedence {level + 1}: {'; '.join(meanings)}. At this precedence, {SIDES[side]}{chained}.")
     return lines
 

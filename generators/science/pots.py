@@ -14,14 +14,14 @@ OPENINGS = (
     "You start with these individual molecules: {start}.",
 )
 RULES = (
-    "These reactions can be run, one at a time and each as often as you like, if all molecules on its left side are there; they are then replaced by those "
-    "on its right side:"
+    "A reaction can be run if all molecules on its left side are present; they are then replaced by those on its right side. These reactions can be run, "
+    "one at a time and each as often as you like:"
 )
 ASKED = (
-    "Find at most {steps} after which there are at least {amount} {kind}.",
-    "Run at most {steps} so that {amount} or more {kind} are there at the end.",
-    "With no more than {steps}, get {amount} or more {kind}.",
-    "Which reactions, at most {steps} in all, lead to at least {amount} {kind}?",
+    "Find a sequence of at most {steps} after which there are at least {amount} {kind}.",
+    "Run at most {steps} so that {amount} or more {kind} are present at the end.",
+    "With no more than {steps}, get {amount} or more {kind} at the end.",
+    "Which sequence of at most {steps} leaves at least {amount} {kind} at the end?",
 )
 
 Pot = tuple[int, ...]  # how many molecules of each kind

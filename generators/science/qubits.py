@@ -22,15 +22,15 @@ ASKED = (
 Gate = tuple[str, tuple[int, ...]]  # its name and its qubits, from 1
 State = dict[str, tuple[int, int]]  # amplitudes that are not 0, real and imaginary part, of bit strings
 RULES = {
-    "X": "X turns 0 into 1 and 1 into 0",
-    "Z": "Z multiplies by -1 where the qubit is 1",
-    "S": "S multiplies by i where the qubit is 1",
-    "H": "H takes 0 to (0 + 1)/sqrt(2) and 1 to (0 - 1)/sqrt(2)",
-    "CX": "CX a b applies X to b where a is 1",
-    "CZ": "CZ a b multiplies by -1 where both are 1",
-    "CS": "CS a b multiplies by i where both are 1",
+    "X": "X exchanges 0 and 1",
+    "Z": "Z multiplies the amplitude by -1 where the qubit is 1",
+    "S": "S multiplies the amplitude by i where the qubit is 1",
+    "H": "H takes |0> to (|0> + |1>)/sqrt(2) and |1> to (|0> - |1>)/sqrt(2)",
+    "CX": "CX a b exchanges 0 and 1 on b where a is 1",
+    "CZ": "CZ a b multiplies the amplitude by -1 where a and b are both 1",
+    "CS": "CS a b multiplies the amplitude by i where a and b are both 1",
     "SWAP": "SWAP a b exchanges the two qubits",
-    "CCX": "CCX a b c applies X to c where a and b are both 1",
+    "CCX": "CCX a b c exchanges 0 and 1 on c where a and b are both 1",
 }
 SIZES = {"X": 1, "Z": 1, "S": 1, "H": 1, "CX": 2, "CZ": 2, "CS": 2, "SWAP": 2, "CCX": 3}
 

@@ -143,7 +143,7 @@ def solve_modal_kripke(prompt: str) -> str:
 def solve_temporal_formula(prompt: str) -> str:
     trace = [set(letters.split()) for letters in re.findall(r"^\d+: (.*)$", prompt, re.MULTILINE)]
     size = len(trace)
-    loop = int(between(prompt, "it goes on as from position ", ","))
+    loop = int(between(prompt, "the trace repeats positions ", " to "))
 
     def path(start: int) -> list[int]:
         """The positions from one on, each that can be reached at least once."""
