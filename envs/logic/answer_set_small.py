@@ -72,13 +72,16 @@ def _sample_task(rng: Rng, knobs: Knobs, looped: bool) -> Task[Data]:
         if not little and 1 <= len(models) <= 6 and models != [0] and (knobs.negated < 3 or len(models) > 1 or rng.chance(0.2)):
             break
     written = tuple(rng.shuffled([_render_rule(rule) for rule in dict.fromkeys(rules)]))
-    forbids = '; a rule without a head, such as ":- b, not c.", forbids that b holds and c does not' if knobs.limits else ""
-    breaks = " It must also break no rule without a head." if knobs.limits else ""
+    headless = any(rule.startswith(":-") for rule in written)
+    facts = '; "a." says that a holds' if any(":-" not in rule for rule in written) else ""
+    forbids = '; a rule without a head, such as ":- b, not c.", rules out that b holds while c does not' if headless else ""
+    headed = "that has a head and whose body contains" if headless else "whose body contains"
+    breaks = " It must also break no rule without a head." if headless else ""
     listing = "\n".join(written)
     prompt = (
-        f'Here is a logic program:\n{listing}\n\n"a :- b, not c." says that a holds if b holds and c does not; "a." says that a holds{forbids}. '
-        "A set of atoms is a stable model if the following gives back exactly that set: remove every rule with a head whose body contains not x for some x "
-        "in the set, remove the parts with not from the other rules, and collect everything that follows from the remaining rules."
+        f'Here is a logic program:\n{listing}\n\n"a :- b, not c." says that a holds if b holds and c does not{facts}{forbids}. '
+        "A set of atoms is a stable model if the following gives back exactly that set: remove every rule "
+        f"{headed} not x for some x in the set, remove the parts with not from the other rules, and collect everything that follows from the remaining rules."
         f"{breaks} Find all stable models; there is at least one."
     )
     return Task(prompt, Data(rules=written, atoms=NAMES[:count], models=tuple(sorted(_atoms(model) for model in models))))
@@ -202,6 +205,6 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "The sets that fit and are not ruled out:\n{answer}", whole=True),
     answers="many", solutions=_solutions,
     concept="Guess which atoms behind a not hold, follow the rules under that guess, and keep the guess if exactly these come out.",
-    version=4,
+    version=5,
     guessable="few atoms have few models; one of them is right for about 0.17 of the smallest programs",
 )  # fmt: skip

@@ -233,12 +233,13 @@ def _sample_task(rng: Rng, knobs: Knobs, full: bool) -> Task[Data]:
     )
     chain = (
         "people belong to the guild of the town that they live in, have the colour of their guild, the feast of that colour and the dish of that month; "
-        "towns, guilds and colours likewise"
+        "likewise, a town has the colour, feast and dish of its guild, a guild the feast and dish of its colour, and a colour the dish of its feast"
     )
     prompt = (
         f"This is how things are in a distant country:\n{facts_text}\n\nNow go through these lines. A supposition is in force until it is dropped, and "
-        "others can be made inside it. It changes only what it names, and it is made in addition to all suppositions that are in force already. Each "
-        f"question is answered under the suppositions in force at that line. One relation leads to the next: {chain}.\n\n{text}\n\n"
+        "others can be made inside it. It changes only the facts that it names and what follows from them, and it is made in addition to all "
+        "suppositions that are in force already. Each "
+        f"question is answered under the suppositions in force at that line. Some facts follow from others: {chain}.\n\n{text}\n\n"
         "Give the answers to the questions, in their order."
     )
     return Task(prompt, Data(facts=facts, talk=tuple(talk), answer=tuple(answers)))
@@ -249,5 +250,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Keep a stack of suppositions; for every link of a question look from the top of the stack downwards for what it says of it.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -40,9 +40,10 @@ KINDS["traded"] = (*KINDS["handed"], "trade", "trade", "turn", "wrong")
 RULES = (
     "Only a promise creates a debt: its sender then owes the thing to the person addressed. Each thing is owed by at most one person at a "
     "time, so a promise of a thing that somebody already owes has no effect. The person to whom a thing is owed may release the one who owes it.",
-    "The person who owes a thing may pass the debt on to somebody else, or redirect the thing to another recipient. Where a sender says that "
-    "others have agreed, they have.",
-    "Two people who each owe a thing may trade their debts. A release or a transfer announced by somebody without the right to it has no effect.",
+    "The person who owes a thing may pass the debt on to somebody else, or redirect the thing to another recipient. The others concerned "
+    "always agree to this, whether or not the message says so.",
+    "Two people who each owe a thing may trade their debts, which one of them announces for both. A release or a transfer announced by somebody "
+    "without the right to it has no effect.",
 )
 
 
@@ -244,5 +245,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Keep a list of who owes what to whom, and change it only by messages from somebody who has the right to.",
-    version=3,
+    version=4,
 )  # fmt: skip

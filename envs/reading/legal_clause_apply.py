@@ -258,10 +258,11 @@ def _sample_task(rng: Rng, knobs: Knobs, deep: bool) -> Task[Data]:
     dated = any(clause.since or clause.until < 10**6 for clause in clauses)
     within = " and, where the exception names days, the case falls within them (the named days included)" if dated else ""
     prompt = (
-        "Clause 1 of this statute always applies. An exception to a clause applies to a case if the boat is of the kind that the exception names"
-        f"{within}. If one or more exceptions to an applicable clause apply, the one with the lowest "
-        "number takes the place of that clause, and then the exceptions to that exception are considered in the same way. The clause that no other "
-        f"replaces decides the case.\n\n{defined}\n\n{numbered_list(clause_texts)}\n\nThe cases:\n{listed}\n\n"
+        "For each case, start with clause 1 of this statute as the current clause. An exception to a clause applies to a case if the boat is of the "
+        "kind that the exception names"
+        f"{within}. If one or more exceptions to the current clause apply to the case, the one with the "
+        "lowest number becomes the current clause, and then the exceptions to that one are considered in the same way. When none applies, the current "
+        f"clause decides the case.\n\n{defined}\n\n{numbered_list(clause_texts)}\n\nThe cases:\n{listed}\n\n"
         "Which clause decides each case? Give the numbers of the clauses in the order of the cases."
     )
     return Task(prompt, data.model_copy(update={"cases": tuple(cases), "deciding": deciding}))
@@ -293,5 +294,5 @@ environment = Environment(
     Knobs, Numbers("the numbers of the clauses in this order, separated by commas", max_items=40), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Start every case at clause 1 and go down from exception to exception, checking days and definitions, until none applies.",
-    version=4,
+    version=5,
 )  # fmt: skip

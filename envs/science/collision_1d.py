@@ -101,8 +101,13 @@ def _sample_task(rng: Rng, knobs: Knobs, wall: bool) -> Task[Data]:
     event_texts = []
     for a, b, bounce in zip("abcde", "bcdef", data.bounces):
         event_texts.append(phrase(rng, {"1": LOSSLESS, "0": STICK}.get(bounce, BOUNCES), a=a, b=b, bounce=bounce))
-    stop = " A wall at the zero mark sends back whatever hits it, with the same speed." if wall else " The track is endless on both sides."
-    coupled = " When coupled ones meet a neighbour, what happens depends on the two that touch." if "0" in pairs and knobs.carts > 2 else ""
+    stop = (
+        " A wall at the zero mark sends back whatever hits it, with the same speed."
+        if wall
+        else " The track is infinitely long in both directions."
+    )
+    coupled = " Those that are coupled move as one body with the sum of their masses." if "0" in pairs else ""
+    coupled += " When such a body meets another, what happens depends on the two that touch." if coupled and knobs.carts > 2 else ""
     prompt = (
         f"{phrase(rng, OPENINGS)}\n"
         + "\n".join(lines)
@@ -144,5 +149,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
-    version=4, concept="The next collision is that of the two that meet first; in it the momentum stays and the relative speed shrinks by the restitution.",
+    version=5, concept="The next collision is that of the two that meet first; in it the momentum stays and the relative speed shrinks by the restitution.",
 )  # fmt: skip

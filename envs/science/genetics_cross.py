@@ -111,8 +111,8 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: int) -> Task[Data]:
     looks_said = f"the phenotype {' and '.join(filter(None, (', '.join(shown[:-1]), shown[-1])))}"
     share = "all have" if least == children else f"at least {least} {'has' if least == 1 else 'have'}"
     question = phrase(rng, ONE, looks=looks_said) if children == 1 else phrase(rng, ASKED, count=children, least=share, looks=looks_said)
-    opening = f"In some {rng.choice(KINDS[species])}, the capital letter is one allele of a gene and the small letter the other.\n"
-    genotypes = f"The mother is {mendel.genotype(genes, mother)}, the father {mendel.genotype(genes, father)}."
+    opening = f"In these {rng.choice(KINDS[species])}, each letter stands for a gene, whose two alleles are written as the capital and the small letter.\n"
+    genotypes = f"The first parent is {mendel.genotype(genes, mother)}, the second {mendel.genotype(genes, father)}."
     prompt = opening + "\n".join(lines) + f"\n{free} {genotypes}\n{question}"
     return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
 
@@ -135,5 +135,5 @@ environment = Environment(
     solution=solution(_working), shift=shift,
     concept="Independent genes multiply; linked ones go together but for recombination; several children follow the binomial law.",
     guessable="few genes have few chances; 3/4 is right for about 0.19 of the smallest crosses",
-    version=7,
+    version=8,
 )  # fmt: skip

@@ -25,7 +25,7 @@ LOSSLESS = ("{a} and {b} bounce off each other without loss of energy", "{a} and
 ASKED = (
     "What is the velocity of each after the last collision?",
     "Give the velocity of each when no more collisions happen.",
-    "How fast does each move in the end, when nothing collides any more?",
+    "What is the final velocity of each, when nothing collides any more?",
     "Find all the velocities after the last collision.",
 )
 

@@ -15,20 +15,20 @@ KINDS = {
     "plants": ("peas", "orchids", "lilies", "tomatoes", "peppers", "snapdragons", "primroses"),
 }
 ASKED = (
-    "What is the chance that, of {count} children of these parents, {least} {looks}?",
-    "These parents have {count} children. How likely is it that {least} {looks}?",
-    "If these parents have {count} children, what is the probability that {least} {looks}?",
-    "Find the probability that, among {count} children of theirs, {least} {looks}.",
+    "What is the chance that, of {count} offspring of these parents, {least} {looks}?",
+    "These parents have {count} offspring. How likely is it that {least} {looks}?",
+    "If these parents have {count} offspring, what is the probability that {least} {looks}?",
+    "Find the probability that, among {count} offspring of theirs, {least} {looks}.",
 )
 LINKED = (
     "Genes that are written together, as on the two chromosomes of a pair, are linked; between these neighbours a gamete recombines with the given "
     "frequency, independently of what happens between others: {said}. All other genes are inherited independently."
 )
 ONE = (
-    "What is the chance that a child of these parents has {looks}?",
-    "How likely is a child with {looks}?",
-    "What is the probability that their child has {looks}?",
-    "Find the probability that a child of theirs has {looks}.",
+    "What is the chance that an offspring of these parents has {looks}?",
+    "How likely is an offspring with {looks}?",
+    "What is the probability that their offspring has {looks}?",
+    "Find the probability that an offspring of theirs has {looks}.",
 )
 
 
@@ -106,14 +106,14 @@ def working(genes: Sequence[Gene], mother: Phases, father: Phases, looks: Sequen
                 gamete: _gamete(work, name, group_genes, [phases[k] for k in group], gamete)
                 for gamete in sorted(gametes(group_genes, [phases[k] for k in group]))
             }
-            for name, phases in (("mother", mother), ("father", father))
+            for name, phases in (("first parent", mother), ("second parent", father))
         ]
         terms = []
         for (gamete_a, p), (two, q) in product(given[0].items(), given[1].items()):
             if all(not looks[k] or looks[k] == genes[k].seen(a, b) for k, a, b in zip(group, gamete_a, two)):
                 terms += [p, q] if p and q else []
         shares.append(work.add(f"chance of these looks in {letters}", "", " + ".join(["{} * {}"] * (len(terms) // 2)) or "0", *terms))
-    return work.add("chance that a child looks like this", "", " * ".join(["{}"] * len(shares)), *shares)
+    return work.add("chance that an offspring looks like this", "", " * ".join(["{}"] * len(shares)), *shares)
 
 
 def _gamete(work: Working, parent: str, genes: Sequence[Gene], phases: Phases, gamete: str) -> Fraction:

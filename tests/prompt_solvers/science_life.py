@@ -56,14 +56,16 @@ def solve_genetics_cross(prompt: str) -> str:
     looks = {}
     for gene, text in re.findall(r"^- (\w) decides [^:]*: (.*)$", prompt, re.M):
         looks[gene] = dict(part.split(" ", 1) for part in text.split(", "))
-    mother, father = (dict(zip(looks, genes.split(), strict=True)) for genes in re.findall(r"(?:mother is|father) ((?:\w\w ?)+)", prompt))
+    mother, father = (
+        dict(zip(looks, genes.split(), strict=True)) for genes in re.findall(r"(?:first parent is|the second) ((?:\w\w ?)+)", prompt)
+    )
     question = group(r"the phenotype ([a-z, -]+?)(?:[?.]|$)", prompt.split("inherited independently")[1].split("\n")[1])
     chance = Fraction(1)
     for look in re.split(", | and ", question):
         (gene,) = (gene for gene, table in looks.items() if look in table.values())
         children = ["".join(sorted(pair)) for pair in product(mother[gene], father[gene])]
         chance *= Fraction(sum(looks[gene][child] == look for child in children), 4)
-    number = re.search(r"(\d+) children", prompt)
+    number = re.search(r"(\d+) offspring", prompt)
     if number is None:
         return str(chance)
     n = int(number[1])
