@@ -12,7 +12,12 @@ from rlgym.solutions import Derivation, Solution, Step
 
 KINDS = {"powers": ("power",), "elementary": ("power", "exp", "sin", "cos"), "all": ("power", "exp", "sin", "cos", "ln", "sqrt")}
 X = Name("x")
-ANSWER = Expression(("x",), ("sin", "cos", "tan", "exp", "ln", "sqrt"), ("e",), instructions="an expression in x for the derivative")
+ANSWER = Expression(
+    ("x",),
+    ("sin", "cos", "tan", "exp", "ln", "sqrt"),
+    ("e",),
+    instructions="an expression in x for the derivative, in the notation of f(x) above",
+)
 CONCEPT = "Term by term, from the outside in: the derivative of the outer function at the inner one, times the derivative of the inner one."
 RULE = Step("({function})' = {slope}, {rule}")
 END = "Term by term, and then written in another way, f'(x) = {answer}"
@@ -36,8 +41,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         terms[_sample_term(rng, knobs.depth, kinds, knobs.joined)] = None
     signed = [term if rng.chance(0.6) else build.minus(term) for term in terms]
     text = trees.write(build.ordered(signed))
+    where = ", for positive x" if any(_asks_positive(term) for term in terms) else ""
     natural = " ln is the natural logarithm." if "ln" in text else ""
-    return Task(f"Differentiate f(x) = {text} with respect to x, for positive x.{natural}", Data(function=text))
+    return Task(f"Differentiate f(x) = {text} with respect to x{where}.{natural}", Data(function=text))
 
 
 def solve(task: Task[Data]) -> Tree:
@@ -110,6 +116,16 @@ def _sample_positive(rng: Rng, kinds: tuple[str, ...]) -> Tree:
     return _sample_simple(rng, 1)
 
 
+def _asks_positive(tree: Tree) -> bool:
+    """Whether a function may be undefined where x is not positive: by ln, sqrt, or a divisor without exp, which can be zero."""
+    return any(
+        node.head in ("ln", "sqrt")
+        or (node.head == "/" and not any(isinstance(part, Apply) and part.head == "exp" for part in trees.walk(node.parts[1])))
+        for node in trees.walk(tree)
+        if isinstance(node, Apply)
+    )
+
+
 def _sums(tree: Tree) -> list[Tree]:
     """The sums that make up the whole function: their derivatives would be the answer, before the last step."""
     return [tree, *_sums(tree.parts[0])] if isinstance(tree, Apply) and tree.head in ("+", "-") else []
@@ -150,5 +166,5 @@ def _derivative(text: str) -> Tree:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, END), concept=CONCEPT, version=3
 )

@@ -196,12 +196,8 @@ def _begins(data: Data, days: Sequence[int], starts: dict[int, int], i: int) -> 
 def _render_prompt(data: Data) -> str:
     lines = []
     for a, b, kind, wait in data.links:
-        when = (
-            f"{wait} days after {data.names[a]} has {'ended' if kind == 'end' else 'started'}"
-            if wait
-            else f"when {data.names[a]} has ended"
-        )
-        lines.append(f"{data.names[b]} can start at the earliest {when}.")
+        when = f"{wait} days after {data.names[a]} has {'ended' if kind == 'end' else 'started'}" if wait else f"{data.names[a]} has ended"
+        lines.append(f"{data.names[b]} cannot start until {when}.")
     question = {
         "length": "How many days does the whole project take, from the first start to the last end?",
         "delay": (
@@ -271,5 +267,5 @@ environment = Environment(
     solution=Solution(derive, "{closing}{answer}", checks),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -88,7 +88,7 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
         kind = "man" if person.male else "woman"
         state = "an ill" if person.ill else "a healthy"
         if person.mother < 0:
-            odds = f", and judging by other relatives, a carrier with probability 1/{person.odds}" if person.odds else ""
+            odds = f", a carrier with probability 1/{person.odds}" if person.odds else ""
             lines.append(f"- {person.name}, {state} {kind}{odds}")
         else:
             child = "son" if person.male else "daughter"
@@ -98,8 +98,9 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
     )
     start = phrase(rng, LINKED if linked else DISEASE)
     rule = (
-        "The chances of being a carrier that are given hold before anything is known about the people listed after, and independently of each other. A "
-        "child gets each copy of a parent's gene equally likely; there are no new mutations."
+        "The probabilities of being a carrier take into account each person's own health and relatives who are not listed, but not yet the other people "
+        "listed; they are independent of each other. A parent with two copies of the gene passes on either one with equal probability, independently for "
+        "each child; there are no new mutations."
     )
     body = "\n".join(lines)
     return Task(f"{start} This is known of a family:\n{body}\n{rule}\n{question}", data.model_copy(update={"answer": str(work.value)}))
@@ -123,5 +124,5 @@ environment = Environment(
     Knobs, Rational(), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
     concept="Compare how likely all that is known is together with an ill next child, and without it, over all possible genotypes.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -20,7 +20,7 @@ LEAST_SHARE = Fraction(1, 1000)  # of the time in which the place is full, where
 MOST_DRAWS = 40
 
 ANSWER = Assignment(
-    ("p", "n"), "the two numbers, exact or rounded to 4 significant digits, as in name = number, separated by commas", digits=4
+    ("p", "n"), "the two numbers in the form p = number, n = number, each exact or rounded to 4 significant digits", digits=4
 )
 
 
@@ -102,7 +102,9 @@ def _sample_line(rng: Rng, knobs: Knobs) -> Task[Data]:
     down = [("{} * 60 / {}", (min(k, servers), mean)) for k in range(1, room + 1)]
     turned = ", ".join(f"{percent}% when {k} {'is' if k == 1 else 'are'} there" for k, percent in enumerate(sorted(shy)))
     away = (
-        f" Some turn away at once and for good when they see how many are there already (being served or waiting): {turned}." if shy else ""
+        f" Each arrival turns away at once and for good with a probability that depends on how many are there already (being served or waiting): {turned}."
+        if shy
+        else ""
     )
     who = "one server" if servers == 1 else f"{servers} servers"
     opening = phrase(rng, OPENINGS, place=rng.choice(PLACES), rate=f"{rate} an hour")
@@ -170,5 +172,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
     concept="In the long run the state goes up between two neighbouring numbers as often as down, which gives their shares one after another.",
-    version=6,
+    version=7,
 )  # fmt: skip

@@ -232,7 +232,7 @@ def solve_critical_path(prompt: str) -> str:
     days = {name: int(count) for name, count in re.findall(r"^(\w+): (\d+) days?$", prompt, re.MULTILINE)}
     rules = []
     for task, lag, other, event in re.findall(
-        r"^(\w+) can start at the earliest (?:(\d+) days? after|when) (\w+) has (ended|started)\.$", prompt, re.M
+        r"^(\w+) cannot start until (?:(\d+) days? after )?(\w+) has (ended|started)\.$", prompt, re.M
     ):
         rules.append((task, other, int(lag or 0), event))
     for task, extra in re.findall(r"turns out that (\w+) takes (\d+) days? longer", prompt):
