@@ -141,11 +141,11 @@ def _sample_task(rng: Rng, knobs: Knobs, right_terms: int) -> Task[Data]:
     table = ", ".join(f"{sign} {places}" for sign, places in matchsticks.PLACES.items() if sign != "=")
     prompt = (
         f"This equation is laid with matches, and it is wrong:\n{' '.join(equation)}\n\nA digit has seven places for a match: a at the top, b at the upper "
-        "right, c at the lower right, d at the bottom, e at the lower left, f at the upper left, g in the middle. The sign + is a match h lying "
-        f"across a match v standing, and - is a match h alone. So the symbols are laid like this: {table}.\n\nMove {'' if knobs.moves < 2 else 'exactly '}"
-        f"{many} so that the equation is right: a moved match is taken from its place and laid on another place that was free before, in the same symbol or "
-        "in another one. Every symbol must be one of these afterwards, digits stay digits and + and - stay + or -, = stays as it is, and no number of two "
-        "or more digits may begin with 0."
+        "right, c at the lower right, d at the bottom, e at the lower left, f at the upper left, g in the middle. The sign + is a horizontal match h "
+        f"across a vertical match v, and - is a match h alone. So the symbols are laid like this: {table}.\n\nMove {'' if knobs.moves < 2 else 'exactly '}"
+        f"{many} so that the equation becomes right (any way that works counts): a moved match is taken from its place and laid on another place that "
+        "was free before, in the same symbol or in another one. Afterwards every symbol must be one of these, a digit in place of a digit and + or - in "
+        "place of + or -; = stays as it is, and no number of two or more digits may begin with 0."
     )
     return Task(prompt, Data(equation=equation, moves=knobs.moves))
 
@@ -176,8 +176,8 @@ def _exchange_sides(equation: Equation) -> Equation:
 
 
 environment = Environment(
-    Knobs, Lines("the right equation on one line", max_items=20), generate, solve, verify, mistakes, cost,
+    Knobs, Lines("the equation after the moves, on one line", max_items=20), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="Count for each digit what it can turn into and what that takes or leaves over; what one sign gives, another must take.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -26,8 +26,8 @@ seen: Before the eyes of {others_words}, {who} moved the {thing} to the {box}.
 seen: {who} showed {others_words} how the {thing} went into the {box}.
 move: {who} put the {thing} into the {box}. | {who} placed the {thing} in the {box}. | {who} moved the {thing} to the {box}.
 move: The {thing} was put into the {box} by {who}.
-peek: Unnoticed by everybody, {who} found out where the {thing} was. | {who} secretly looked where the {thing} was, and saw it.
-peek: By a secret look, {who} learned where the {thing} really was. | Nobody knew that {who} had a look at where the {thing} was.
+peek: Unnoticed by anybody, {who} found out where the {thing} was. | {who} secretly looked where the {thing} was, and saw it.
+peek: {who} took a secret look and saw where the {thing} really was. | Unknown to everybody else, {who} saw where the {thing} was.
 tell: {who} told {others_words}, with nobody else to hear it, that the {thing} was in the {box}.
 tell: When nobody else could hear, {who} told {others_words} that the {thing} was in the {box}.
 tell: In a message seen by nobody but {others_words}, {who} said that the {thing} was in the {box}.
@@ -36,21 +36,22 @@ tell: {who} whispered to {others_words} that the {thing} was in the {box}.
 THINGS = "coin ring letter key stamp pearl".split()
 BOXES = "chest drawer basket sack jar trunk bucket cabinet".split()
 ROOM = (
-    "Initially everybody is in the room: {people}. Everybody in the room sees where things are put, and who else sees it. "
+    "Initially everybody is in the room: {people}. Everybody in the room, and nobody else, sees where things are put, and who else sees it. "
     "Boxes are closed: people who enter cannot see what is in them."
 )
 OUTSIDE = (
-    "The people are {people}. Those who are said to look on see what is done, and each of them knows who else sees it; nobody else sees it."
+    "The people are {people}. Whoever puts a thing into a box and those who are said to look on see where it is put, and who else sees it; nobody else "
+    "sees it."
 )
-LOOKS = " A secret look changes only what the person who looks believes."
+LOOKS = " Nobody else notices a secret look, and it changes only what the person who looks believes."
 LIES = (
     " People believe whatever they are told, whether it is true or not. All the people who are told something together know that the others "
     "were told it too, and they think that the teller believes it; the teller knows that they believe it. Telling something does not change what the "
     "teller believes."
 )
 CHAINS = (
-    " Nobody guesses about events that they did not take part in: where Zed thinks that Yan thinks a thing is, is decided by the last event about "
-    "that thing that both saw or heard of together{longer}."
+    " Nobody guesses about events that they took no part in: only the last event about a thing that Zed and Yan {shared} together decides where Zed "
+    "thinks that Yan thinks that thing is{longer}."
 )
 
 
@@ -274,7 +275,10 @@ def _sample_task(rng: Rng, knobs: Knobs, room: bool) -> Task[Data]:
     opening = (ROOM if room else OUTSIDE).format(people=english.join_words(people))
     rules = LOOKS * (knobs.deceit != "moves") + LIES * (knobs.deceit == "lies")
     if knobs.order > 1:
-        rules += CHAINS.format(longer=", and likewise for longer chains" if knobs.order > 2 else "")
+        rules += CHAINS.format(
+            shared="saw or heard of" if knobs.deceit == "lies" else "saw",
+            longer=", and likewise for longer chains" if knobs.order > 2 else "",
+        )
     prompt = (
         f"{opening}{rules}\n\n{passage(rng, sentence_list)}\n\nAfter all these events, answer each question with one box:\n{questions_text}"
     )
@@ -286,5 +290,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write down who took part in each event; a chain of thoughts goes by the last event in which everybody of the chain took part.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -14,10 +14,10 @@ VOID = Step("For piece {at} rule {by} sets aside rule {of}.")
 BASE = Step("For piece {at} rule {by} decides: {amount} steps.")
 MORE = Step("For piece {at} rule {by} adds {more}: {amount} steps.")
 RULES = Bank("""
-base: {which_words} goes {amount} steps. | {which_words} may go {amount} steps. | The reach of {which_words} is {amount} steps.
+base: {which_words} may go {amount} steps. | {which_words} is allowed {amount} steps. | The reach of {which_words} is {amount} steps.
 base: {which_words} has a reach of {amount} steps.
-add: {which_words} goes {more} steps further than it otherwise would. | {more} steps are added for {which_words}.
-add: {which_words} gets {more} extra steps. | An extra {more} steps are added for {which_words}.
+add: {which_words} may go {more} steps further than it otherwise could. | {more} steps are added to the reach of {which_words}.
+add: {which_words} gets {more} extra steps. | An extra {more} steps are added to the reach of {which_words}.
 void: Rule {of} does not apply to {which_words}. | {which_words} is exempt from rule {of}. | {which_words} ignores rule {of}.
 void: As an exception, rule {of} has no effect on {which_words}.
 """)
@@ -36,10 +36,10 @@ SEA = {
     "ground": ("reef", "shallows", "deeps", "current", "kelp"),
 }
 ORDERS = {
-    "later": "{base} that apply to a piece, only the last one on the list counts.",
-    "earlier": "{base} that apply to a piece, only the first one on the list counts.",
-    "closer": "{base} that apply to a piece, only the most specific one counts, that is, the one that names the most of kind, colour and ground; of "
-    "several that name equally many, only the last one on the list counts.",
+    "later": "{base}, only the last one on the list counts.",
+    "earlier": "{base}, only the first one on the list counts.",
+    "closer": "{base}, only the most specific one counts: the one that names the greatest number of the three traits kind, "
+    "colour and ground. Of several that name equally many, only the last one on the list counts.",
 }
 
 
@@ -199,11 +199,16 @@ def _sample_task(rng: Rng, knobs: Knobs, traits: dict[str, tuple[str, ...]], pre
             f"{side} number that it names has no effect on that piece. A rule that is itself set aside for a piece sets nothing aside for that piece."
         )
     kinds_present = {rule.kind for rule in rules}
-    adds = " All rules that add steps and apply to a piece add theirs." if "add" in kinds_present else ""
-    base = "Of the rules" if kinds_present == {"base"} else "Of the rules that set a number of steps (rather than change it)"
+    adds = " Every rule that adds steps and applies to a piece adds its steps." if "add" in kinds_present else ""
+    base = (
+        "Of the rules that apply to a piece"
+        if kinds_present == {"base"}
+        else "Of the rules that apply to a piece and set its reach (rather than add to it)"
+    )
     prompt = (
-        f"A rule applies to every piece that fits its description. {ORDERS[precedence].format(base=base)}{adds}{aside}\n\nThe rules:\n{book}\n\n"
-        f"The pieces:\n{board}\n\nHow many steps may each piece go? Give the numbers of steps in the order of the pieces."
+        f"The reach of a piece is the number of steps that it may go. A rule applies to every piece that fits its "
+        f"description. {ORDERS[precedence].format(base=base)}{adds}{aside}\n\nThe rules:\n{book}\n\n"
+        f"The pieces:\n{board}\n\nWhat is the reach of each piece? Give the numbers of steps in the order of the pieces."
     )
     return Task(prompt, Data(rules=tuple(rules), pieces=tuple(pieces), precedence=precedence, steps=tuple(amounts)))
 
@@ -221,5 +226,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in this order, separated by commas", max_items=40), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="For each piece strike out first what is set aside, then find the one rule that decides, and add at the end.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -25,10 +25,10 @@ EVENTS = {
     "When nobody else could hear, {a} told {g} that the {x} was in the {p}": "tell",
     "{a} whispered to {g} that the {x} was in the {p}": "tell",
     "In a message seen by nobody but {g}, {a} said that the {x} was in the {p}": "tell",
-    "Nobody knew that {a} had a look at where the {x} was": "look",
-    "Unnoticed by everybody, {a} found out where the {x} was": "look",
+    "Unknown to everybody else, {a} saw where the {x} was": "look",
+    "Unnoticed by anybody, {a} found out where the {x} was": "look",
     "{a} secretly looked where the {x} was, and saw it": "look",
-    "By a secret look, {a} learned where the {x} really was": "look",
+    "{a} took a secret look and saw where the {x} really was": "look",
 }
 
 

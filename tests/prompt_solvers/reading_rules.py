@@ -9,13 +9,13 @@ from prompt_solvers.templates import listed, matched
 
 COLOURS = {"red", "black", "white", "golden"}
 RULES = {
-    r"(?:A|An) (.+) (?:may go|goes) (\d+) steps?": "go",
+    r"(?:A|An) (.+) (?:may go|is allowed) (\d+) steps?": "go",
     r"The reach of an? (.+) is (\d+) steps?": "go",
     r"An? (.+) has a reach of (\d+) steps?": "go",
     r"An? (.+) gets (\d+) extra steps?": "add",
-    r"An? (.+) goes (\d+) steps? further than it otherwise would": "add",
-    r"(?P<n>\d+) steps? (?:are|is) added for an? (.+)": "add",
-    r"An extra (?P<n>\d+) steps? (?:are|is) added for an? (.+)": "add",
+    r"An? (.+) may go (\d+) steps? further than it otherwise could": "add",
+    r"(?P<n>\d+) steps? (?:are|is) added to the reach of an? (.+)": "add",
+    r"An extra (?P<n>\d+) steps? (?:are|is) added to the reach of an? (.+)": "add",
     r"An? (.+) is exempt from rule (\d+)": "aside",
     r"An? (.+) ignores rule (\d+)": "aside",
     r"As an exception, rule (?P<n>\d+) has no effect on an? (.+)": "aside",
