@@ -33,11 +33,36 @@ class Setting:
     amount: str  # integer column of the children
     when: str  # integer column of the children
 
+    @property
+    def amount_words(self) -> str:
+        """The amount in words, in the singular: the price, the number of pages."""
+        return in_singular(self.amount)
+
+    @property
+    def amounts(self) -> str:
+        """Amounts in words: price values."""
+        return "values" if self.amount == "value" else f"{self.amount} values"
+
+    @property
+    def size_words(self) -> str:
+        """The size in words, in the singular: the age, the number of years."""
+        return in_singular(self.size)
+
+    @property
+    def their(self) -> str:
+        """The possessive of one parent: a person's or a thing's."""
+        return "its" if self.parent in ("field", "ship") else "their"
+
 
 def integer_cell(cell: object) -> int:
     """A cell that holds an integer, typed as one."""
     assert isinstance(cell, int)
     return cell
+
+
+def in_singular(column: str) -> str:
+    """A column in words, as the subject of a verb in the singular: the price, the number of points."""
+    return "value of born" if column == "born" else f"number of {column}" if column.endswith("s") else column
 
 
 def article(noun: str) -> str:

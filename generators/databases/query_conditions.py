@@ -21,6 +21,7 @@ class Condition:
     words: str
     sql: str
     holds: Test
+    needs_amount: bool = False  # met only by rows with a known amount
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,11 @@ class Conjunction:
     def sql(self, table: str, lead: str = "WHERE") -> str:
         clauses = " AND ".join(condition.sql.format(t=table) for condition in self.conditions)
         return f" {lead} {clauses}" if clauses else ""
+
+    @property
+    def needs_amount(self) -> bool:
+        """Whether only rows with a known amount can meet the conditions."""
+        return any(condition.needs_amount for condition in self.conditions)
 
     def holds(self, row: Record) -> bool:
         return all(condition.holds(row) for condition in self.conditions)
@@ -55,11 +61,17 @@ def _amount_condition(rng: Rng, s: Setting) -> Condition:
     bound = rng.integer(3, 14) * 10
     if rng.chance(0.5):
         return Condition(
-            f"{s.amount} is more than {bound}", f"{{t}}{s.amount} > {bound}", lambda row: row[3] is not None and int(row[3]) > bound
+            f"{s.amount_words} is more than {bound}",
+            f"{{t}}{s.amount} > {bound}",
+            lambda row: row[3] is not None and int(row[3]) > bound,
+            needs_amount=True,
         )
     bound += 40
     return Condition(
-        f"{s.amount} is at most {bound}", f"{{t}}{s.amount} <= {bound}", lambda row: row[3] is not None and int(row[3]) <= bound
+        f"{s.amount_words} is at most {bound}",
+        f"{{t}}{s.amount} <= {bound}",
+        lambda row: row[3] is not None and int(row[3]) <= bound,
+        needs_amount=True,
     )
 
 

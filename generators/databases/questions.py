@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rlgym.core.rng import Rng
-from rlgym.generators.databases.parent_child import Database, Record, Setting, integer_cell
+from rlgym.generators.databases.parent_child import Database, Record, Setting, article, integer_cell
 from rlgym.generators.databases.query_conditions import Conjunction, Rows, sample_conditions
 
 TIERS = 5
@@ -42,6 +42,11 @@ def _sum_of_amounts(rows: list[Record]) -> int | None:
     return sum(known) if known else None
 
 
+def _amounts(s: Setting, where: Conjunction, of: str = "") -> str:
+    """The amounts to add up, in words, and what their sum is if none is known, which can only be where the conditions allow it."""
+    return f"{s.amounts}{of}" if where.needs_amount else f"known {s.amounts}{of} (NULL if none is known)"
+
+
 def _children_of(database: Database, parent: Record, where: Conjunction) -> list[Record]:
     return [row for row in database.children if row[1] == parent[0] and where.holds(row)]
 
@@ -49,7 +54,7 @@ def _children_of(database: Database, parent: Record, where: Conjunction) -> list
 # --- tier 1: one table
 def _listing_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
     return Question(
-        f"List the id and the {s.amount} of every {s.child}{where.words}.",
+        f"List the id and the {s.amount_words} of every {s.child}{where.words}.",
         f"SELECT id, {s.amount} FROM {s.children}{where.sql('')}",
         f"SELECT c.id, c.{s.amount} FROM {s.children} AS c{where.sql('c.')}",
         lambda db: [(row[0], row[3]) for row in db.children if where.holds(row)],
@@ -58,7 +63,7 @@ def _listing_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
 
 def _counting_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
     return Question(
-        f"How many {s.children} are there{where.words}, and how many of these have a known {s.amount}? Give one row with both numbers.",
+        f"How many {s.children} are there{where.words}, and how many of these have a known {s.amount_words}? Give one row with both numbers.",
         f"SELECT COUNT(*), COUNT({s.amount}) FROM {s.children}{where.sql('')}",
         f"SELECT COUNT(id), COALESCE(SUM({s.amount} IS NOT NULL), 0) FROM {s.children}{where.sql('')}",
         lambda db: [(len(rows := [row for row in db.children if where.holds(row)]), len(_known_amounts(rows)))],
@@ -83,7 +88,7 @@ def _per_kind(rng: Rng, s: Setting, where: Conjunction) -> Question:
 
     return Question(
         f"For each {s.kind} among the {s.children}{where.words}, give the {s.kind}, the number of these {s.children} and the sum of their "
-        f"known {s.amount} values (NULL if none is known).",
+        f"{_amounts(s, where)}.",
         f"SELECT {s.kind}, COUNT(*), SUM({s.amount}) FROM {s.children}{where.sql('')} GROUP BY {s.kind}",
         f"SELECT DISTINCT {s.kind}, COUNT(*) OVER k, SUM({s.amount}) OVER k FROM {s.children}{where.sql('')} WINDOW k AS (PARTITION BY {s.kind})",
         answer,
@@ -98,7 +103,7 @@ def _join(rng: Rng, s: Setting, where: Conjunction) -> Question:
         return [(parents[row[1]][1], row[0]) for row in db.children if where.holds(row) and parents[row[1]][2] == group]
 
     return Question(
-        f"For every {s.child}{where.words} that belongs to a {s.parent} whose {s.group} is '{group}', give the {s.parent}'s name and the id "
+        f"For every {s.child}{where.words} that belongs to {article(s.parent)} whose {s.group} is '{group}', give the {s.parent}'s name and the id "
         f"of the {s.child}.",
         f"SELECT p.name, c.id FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE p.{s.group} = '{group}'{where.sql('c.', 'AND')}",
         f"SELECT (SELECT name FROM {s.parents} WHERE id = c.{s.link}), id FROM {s.children} c WHERE c.{s.link} IN "
@@ -112,7 +117,7 @@ def _counted_all(rng: Rng, s: Setting, where: Conjunction) -> Question:
     size = rng.integer(1, 7) * 5
     match = where.sql("c.", "AND")
     return Question(
-        f"For every {s.parent} whose {s.size} is at least {size}, including those without any {s.child}, give the name and the number of their "
+        f"For every {s.parent} whose {s.size_words} is at least {size}, including those without any {s.child}, give the name and the number of {s.their} "
         f"{s.children}{where.words}.",
         f"SELECT p.name, COUNT(c.id) FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id{match} WHERE p.{s.size} >= {size} "
         "GROUP BY p.id, p.name",
@@ -132,8 +137,8 @@ def _having_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
         return [(name, _sum_of_amounts(rows)) for name, rows in matching if len(rows) >= least]
 
     return Question(
-        f"Which {s.parents} have at least {least} {s.children}{where.words}? For each give the name and the sum of the known {s.amount} values "
-        f"of these {s.children} (NULL if none is known).",
+        f"Which {s.parents} have at least {least} {s.children}{where.words}? For each give the name and the sum of the "
+        f"{_amounts(s, where, f' of these {s.children}')}.",
         f"SELECT p.name, SUM(c.{s.amount}) FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id{where.sql('c.')} "
         f"GROUP BY p.id, p.name HAVING COUNT(*) >= {least}",
         f"SELECT p.name, x.total FROM {s.parents} p JOIN ({core}) x ON x.who = p.id WHERE x.many >= {least}",
@@ -145,7 +150,7 @@ def _having_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
 def _without(rng: Rng, s: Setting, where: Conjunction) -> Question:
     size = rng.integer(2, 6) * 5
     return Question(
-        f"Which {s.parents} whose {s.size} is at least {size} have no {s.child}{where.words}? Give their names.",
+        f"Which {s.parents} whose {s.size_words} is at least {size} have no {s.child}{where.words}? Give their names.",
         f"SELECT name FROM {s.parents} p WHERE {s.size} >= {size} AND NOT EXISTS "
         f"(SELECT 1 FROM {s.children} c WHERE c.{s.link} = p.id{where.sql('c.', 'AND')})",
         f"SELECT name FROM {s.parents} WHERE {s.size} >= {size} AND id NOT IN (SELECT {s.link} FROM {s.children} c{where.sql('c.')})",
@@ -165,7 +170,7 @@ def _largest(rng: Rng, s: Setting, where: Conjunction) -> Question:
     extreme = f"SELECT MAX(d.{s.amount}) FROM {s.children} d WHERE d.{s.link} = c.{s.link}{where.sql('d.', 'AND')}"
     ranked = f"SELECT c.*, RANK() OVER (PARTITION BY c.{s.link} ORDER BY c.{s.amount} DESC) AS place FROM {s.children} c"
     return Question(
-        f"For every {s.parent}, find the {s.child} with the largest known {s.amount} among their {s.children}{where.words}, if there is one; if "
+        f"For every {s.parent}, find the {s.child} with the largest known {s.amount_words} among {s.their} {s.children}{where.words}, if there is one; if "
         f"several share the largest value, list all of them. Give the {s.parent}'s name and the id of the {s.child}.",
         f"SELECT p.name, c.id FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE c.{s.amount} = ({extreme}){where.sql('c.', 'AND')}",
         f"SELECT p.name, c.id FROM {s.parents} p JOIN ({ranked} WHERE c.{s.amount} IS NOT NULL{where.sql('c.', 'AND')}) c "
@@ -187,8 +192,8 @@ def _above_average(rng: Rng, s: Setting, where: Conjunction) -> Question:
     average = f"SELECT AVG(d.{s.amount}) FROM {s.children} d WHERE d.{s.kind} = c.{s.kind}"
     averages = f"SELECT {s.kind} AS same, AVG({s.amount}) AS usual FROM {s.children} GROUP BY {s.kind}"
     return Question(
-        f"Find every {s.child}{where.words} with {s.amount} strictly above the average of the known {s.amount} values of all {s.children} of the "
-        f"same {s.kind} (over all of them, whatever the other conditions). Give its id and its {s.kind}.",
+        f"Find every {s.child}{where.words} with {article(s.amount_words)} strictly above the average of the known {s.amounts} "
+        f"of all {s.children} of the same {s.kind} (over all of them, whatever the other conditions). Give its id and its {s.kind}.",
         f"SELECT c.id, c.{s.kind} FROM {s.children} c WHERE c.{s.amount} > ({average}){where.sql('c.', 'AND')}",
         f"SELECT c.id, c.{s.kind} FROM {s.children} c JOIN ({averages}) a ON a.same = c.{s.kind} WHERE c.{s.amount} > a.usual{where.sql('c.', 'AND')}",
         answer,
@@ -205,7 +210,7 @@ def _ranking_question(rng: Rng, s: Setting, where: Conjunction) -> Question:
 
     total = f"COALESCE((SELECT SUM(c.{s.amount}) FROM {s.children} c WHERE c.{s.link} = p.id{where.sql('c.', 'AND')}), 0)"
     return Question(
-        f"Rank all {s.parents} by the sum of the known {s.amount} values of their {s.children}{where.words} (0 if there are none), largest first, "
+        f"Rank all {s.parents} by the sum of the known {s.amounts} of their {s.children}{where.words} (0 if there are none), largest first, "
         f"breaking ties by name from A to Z. Give the name and the sum of the first {most}, in this order.",
         f"SELECT p.name, COALESCE(SUM(c.{s.amount}), 0) AS total FROM {s.parents} p LEFT JOIN {s.children} c ON c.{s.link} = p.id"
         f"{where.sql('c.', 'AND')} GROUP BY p.id, p.name ORDER BY total DESC, p.name LIMIT {most}",
@@ -225,8 +230,8 @@ def _running_total_question(rng: Rng, s: Setting, where: Conjunction) -> Questio
 
     earlier = f"(d.{s.when} < c.{s.when} OR (d.{s.when} = c.{s.when} AND d.id <= c.id))"
     return Question(
-        f"Order the {s.children}{where.words} that have a known {s.amount} by {s.when} and then by id. Give, in this order, the id of each and the "
-        f"sum of the {s.amount} values up to and including it.",
+        f"Order the {s.children}{where.words} that have a known {s.amount_words} by {s.when} and then by id. Give, in this order, the id of each and the "
+        f"sum of the {s.amounts} up to and including it.",
         f"SELECT id, SUM({s.amount}) OVER (ORDER BY {s.when}, id) FROM {s.children} WHERE {s.amount} IS NOT NULL{where.sql('', 'AND')} "
         f"ORDER BY {s.when}, id",
         f"SELECT c.id, (SELECT SUM(d.{s.amount}) FROM {s.children} d WHERE d.{s.amount} IS NOT NULL AND {earlier}{where.sql('d.', 'AND')}) "

@@ -68,7 +68,7 @@ def _lists(rng: Rng, s: Setting) -> AnalyticQuestion:
 
     where = f"p.{s.size} >= {size}"
     return AnalyticQuestion(
-        f"For every {s.parent} whose {s.size} is at least {size} and whose {s.children} have at least {least} different values of "
+        f"For every {s.parent} whose {s.size_words} is at least {size} and whose {s.children} have at least {least} different values of "
         f"{s.kind}, give the name and these values of {s.kind}, each once, from A to Z, joined into one text with '+' between them.",
         f"SELECT p.name, array_to_string(list(DISTINCT c.{s.kind} ORDER BY c.{s.kind}), '+') FROM {s.parents} p JOIN {s.children} c ON "
         f"c.{s.link} = p.id "
@@ -96,9 +96,10 @@ def _first(rng: Rng, s: Setting) -> AnalyticQuestion:
     ranked = f"row_number() OVER (PARTITION BY c.{s.link} ORDER BY c.{s.amount} DESC, c.id)"
     core = f"SELECT p.name, c.id, c.{s.amount} FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE c.{s.amount} >= {bound}"
     return AnalyticQuestion(
-        f"For every {s.parent}, find among their {s.children} with {s.amount} at least {bound} the {most if most > 1 else 'one'} with the largest "
-        f"{s.amount} (all of them if there are fewer; of equal {s.amount}, the smaller id comes first). Give one row for each: the {s.parent}'s name, "
-        f"the id of the {s.child} and its {s.amount}.",
+        f"For every {s.parent}, find among {s.their} {s.children} with {article(s.amount_words)} of at least {bound} the {most if most > 1 else 'one'} "
+        f"with the largest {s.amount_words} ({'all of them if there are fewer' if most > 1 else 'none if there are none'}; where it is equal, "
+        f"the smaller id comes first). Give one row for each: the {s.parent}'s name, "
+        f"the id of the {s.child} and its {s.amount_words}.",
         f"{core} QUALIFY {ranked} <= {most}",
         f"SELECT name, id, {s.amount} FROM (SELECT p.name, c.id, c.{s.amount}, {ranked} AS place FROM {s.parents} p JOIN {s.children} c "
         f"ON c.{s.link} = p.id WHERE c.{s.amount} >= {bound}) WHERE place <= {most}",
@@ -128,9 +129,9 @@ def _pivot(rng: Rng, s: Setting) -> AnalyticQuestion:
     named = ", ".join(f"'{kind}'" for kind in kinds)
     joined = f"FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE p.{s.group} IS NOT NULL AND c.{s.when} <= {until}"
     return AnalyticQuestion(
-        f"Make a pivot table of the {s.children} with {s.when} at most {until} that belong to {article(s.parent)} with a known {s.group}: one row "
+        f"Make a pivot table of the {s.children} with {article(s.when)} of at most {until} that belong to {article(s.parent)} with a known {s.group}: one row "
         f"for each {s.group} with at least one such {s.child}, and four columns: the {s.group}, "
-        f"then the sum of the known {s.amount} values for the {s.kind} values "
+        f"then the sum of the known {s.amounts} for the {s.kind} values "
         f"{named}, in this order "
         f"(NULL if there are none).",
         f"SELECT p.{s.group}, {sums} {joined} GROUP BY p.{s.group}",
@@ -164,8 +165,8 @@ def _totals(rng: Rng, s: Setting) -> AnalyticQuestion:
     joined = f"FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE p.{s.group} IS NOT NULL AND c.{s.amount} > {bound}"
     cells = f"count(*), max(c.{s.amount})"
     return AnalyticQuestion(
-        f"Take the {s.children} with {s.amount} more than {bound} whose {s.parent} has a known {s.group}. For each {s.group} and "
-        f"{s.kind} that occur together among them, give one row: {s.group}, {s.kind}, the number of these {s.children} and their largest {s.amount}. "
+        f"Take the {s.children} with {article(s.amount_words)} of more than {bound} whose {s.parent} has a known {s.group}. For each {s.group} and "
+        f"{s.kind} that occur together among them, give one row: {s.group}, {s.kind}, the number of these {s.children} and their largest {s.amount_words}. "
         f"Add a row for each {s.group} over all its {s.kind} values, with 'all' as {s.kind}, and, if there is any such {s.child}, one row over all of "
         "them, with 'all' as both.",
         f"SELECT coalesce(p.{s.group}, 'all'), coalesce(c.{s.kind}, 'all'), {cells} {joined} GROUP BY ROLLUP (p.{s.group}, c.{s.kind}) "

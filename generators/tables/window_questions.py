@@ -27,9 +27,9 @@ def latest(rng: Rng, s: Setting) -> AnalyticQuestion:
 
     where = f"c.{s.kind} <> '{kind}' AND c.{s.amount} IS NOT NULL"
     return AnalyticQuestion(
-        f"For every {s.parent}, consider their {s.children} with a known {s.amount} and {article(s.kind)} other than '{kind}'. Give the name, "
-        f"the {s.kind} of the one with the largest {s.when} (of several, the one with the largest id; NULL if there is none), and how "
-        f"many there are (0 if there are none).",
+        f"For every {s.parent}, consider {s.their} {s.children} with a known {s.amount_words} and {article(s.kind)} other than '{kind}'. Give the name, "
+        f"the {s.kind} of the one with the largest {s.when} (of several, the one with the largest id; NULL if there is none), and the number "
+        f"of these {s.children} (0 if there are none).",
         f"SELECT p.name, last(c.{s.kind} ORDER BY c.{s.when}, c.id), count(c.id) FROM {s.parents} p LEFT JOIN {s.children} c ON "
         f"c.{s.link} = p.id "
         f"AND {where} GROUP BY p.id, p.name",
@@ -57,8 +57,8 @@ def rises(rng: Rng, s: Setting) -> AnalyticQuestion:
 
     step = f"{s.amount} - lag({s.amount}) OVER (PARTITION BY {s.link} ORDER BY {s.when}, id)"
     return AnalyticQuestion(
-        f"Put the {s.children} of each {s.parent} with a known {s.amount} in the order of {s.when}, then id. Find those whose "
-        f"{s.amount} exceeds that of the one just before it in this order by at least {rise}. Give the id and the difference.",
+        f"For each {s.parent}, put {s.their} {s.children} with a known {s.amount_words} in the order of {s.when}, then id. Find those whose "
+        f"{s.amount_words} exceeds that of the one just before it in this order by at least {rise}. Give the id and the difference.",
         f"SELECT id, {step} AS step FROM {s.children} WHERE {s.amount} IS NOT NULL QUALIFY step >= {rise}",
         f"SELECT * FROM (SELECT id, {step} AS step FROM {s.children} WHERE {s.amount} IS NOT NULL) WHERE step >= {rise}",
         answer,
@@ -87,9 +87,9 @@ def frames(rng: Rng, s: Setting) -> AnalyticQuestion:
     frame = f"(PARTITION BY {s.kind} ORDER BY {s.when} RANGE BETWEEN {back} PRECEDING AND CURRENT ROW)"
     near = f"d.{s.kind} = c.{s.kind} AND d.{s.when} BETWEEN c.{s.when} - {back} AND c.{s.when} AND d.{s.amount} IS NOT NULL"
     return AnalyticQuestion(
-        f"Consider only {s.children} with a known {s.amount}. For each of them, take those of the same {s.kind} (itself included) whose "
+        f"Consider only {s.children} with a known {s.amount_words}. For each of them, take those of the same {s.kind} (itself included) whose "
         f"{s.when} is the same or "
-        f"smaller by at most {back}. If their {s.amount} values sum to more than {bound}, give its id, this sum, and the number of those taken.",
+        f"smaller by at most {back}. If their {s.amounts} sum to more than {bound}, give its id, this sum, and the number of those taken.",
         f"SELECT id, sum({s.amount}) OVER w AS total, count(*) OVER w FROM {s.children} WHERE {s.amount} IS NOT NULL WINDOW w AS "
         f"{frame} QUALIFY total > {bound}",
         f"SELECT c.id, sum(d.{s.amount}), count(*) FROM {s.children} c JOIN {s.children} d ON {near} WHERE c.{s.amount} IS NOT NULL "
@@ -119,7 +119,7 @@ def islands(rng: Rng, s: Setting) -> AnalyticQuestion:
 
     days = f"SELECT DISTINCT {s.link}, {s.when} AS t FROM {s.children}"
     return AnalyticQuestion(
-        f"For each {s.parent}, consider the distinct {s.when} values of their {s.children}. A run is a maximal sequence of values "
+        f"For each {s.parent}, consider the distinct {s.when} values of {s.their} {s.children}. A run is a maximal sequence of values "
         f"each of which is "
         f"one more than the one before (a single value is a run of length 1). For each run of length {least} or more, give the "
         f"{s.parent}'s name, its first and "
@@ -156,11 +156,11 @@ def records(rng: Rng, s: Setting) -> AnalyticQuestion:
     over = f"OVER (PARTITION BY {s.link} ORDER BY {s.when}, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)"
     earlier = f"(d.{s.when} < c.{s.when} OR (d.{s.when} = c.{s.when} AND d.id < c.id))"
     return AnalyticQuestion(
-        f"Put the {s.children} of each {s.parent} with a known {s.amount} in the order of {s.when}, then id. One of them is a record if "
-        f"its {s.amount} is larger "
+        f"For each {s.parent}, put {s.their} {s.children} with a known {s.amount_words} in the order of {s.when}, then id. One of them is a record if "
+        f"its {s.amount_words} is larger "
         f"than that of all before it (the first one is a record). For each {s.parent} with at least {least} records give the name, the "
         f"number of records and "
-        "the largest of them; the largest number of records first, equal numbers by name from A to Z.",
+        f"the largest {s.amount_words} among them; the largest number of records first, equal numbers by name from A to Z.",
         f"SELECT p.name, count(*), max(r.{s.amount}) FROM (SELECT {s.link}, {s.amount} FROM {s.children} WHERE {s.amount} IS NOT NULL "
         f"QUALIFY {s.amount} > coalesce(max({s.amount}) {over}, -1)) r JOIN {s.parents} p ON p.id = r.{s.link} GROUP BY p.id, p.name "
         f"HAVING count(*) >= {least} ORDER BY 2 DESC, 1",
