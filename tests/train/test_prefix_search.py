@@ -18,7 +18,7 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
-from rlgym.train.rollout import collect
+from rlgym.train.rollout import step_rewards
 from rlgym.train.rollout.prefix_values import potential, prefix_ends
 from rlgym.train.validate.token_rewards import check_token_rewards
 
@@ -41,14 +41,14 @@ def run(start, out, advantage="progress", log=None, **token_rewards):
 @pytest.fixture
 def labelled(monkeypatch):
     """The episodes whose steps runs label from now on, as a list that grows."""
-    found, label = [], collect.add_prefix_values
+    found, label = [], step_rewards.add_prefix_values
 
     def labelling(*given):
         episodes, metrics, records = label(*given)
         found.extend(episodes)
         return episodes, metrics, records
 
-    monkeypatch.setattr(collect, "add_prefix_values", labelling)
+    monkeypatch.setattr(step_rewards, "add_prefix_values", labelling)
     return found
 
 
