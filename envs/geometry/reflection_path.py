@@ -62,16 +62,17 @@ def _sample_task(rng: Rng, knobs: Knobs, turning: bool) -> Task[Data]:
         if turning
         else ""
     )
+    balls, met = (" A ball O sends a ray straight back.", "a mirror or a ball") if "O" in "".join(board) else ("", "a mirror")
     ray_texts = "\n".join(f"Ray {k} enters at the {side} in {_line(side)} {line}." for k, (side, line) in enumerate(starts, 1))
     prompt = (
         "A board of mirrors, rows counted from the top and columns from the left, from 1 on:\n"
         + "\n".join(" ".join(row) for row in board)
         + "\n\n"
         "A ray that enters at the left goes right, one from the right left, one from the top down, and one from the bottom up. It runs straight "
-        "through empty cells (.). The mirror / turns a ray that goes right upwards, one that goes up to the right, one that goes left down, and one that "
-        "goes down to the left. The mirror \\ turns right into down, down into right, left into up, and up into left. A ball O sends a ray straight back."
-        f"{over}\n{ray_texts}\n\nFor each ray, in this order, give the side where it leaves the board (left, right, top or bottom), the number of the row (at "
-        "the left or right) or column (at the top or bottom) in which it leaves, and how often it met a mirror or a ball."
+        "through empty cells (.). At a mirror /, a ray going right turns up, one going up turns right, one going left turns down, and one going down turns "
+        "left. At a mirror \\, a ray going right turns down, one going down turns right, one going left turns up, and one going up turns left."
+        f"{balls}{over}\n{ray_texts}\n\nFor each ray, in this order, give the side where it leaves the board (left, right, top or bottom), the number "
+        f"of the row (at the left or right) or column (at the top or bottom) in which it leaves, and how many times it met {met}."
     )
     return Task(prompt, data)
 
@@ -172,5 +173,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END), shift=shift, picture=picture,
     concept="Go from mirror to mirror, and write down row, column and direction each time.",
-    version=2,
+    version=3,
 )  # fmt: skip

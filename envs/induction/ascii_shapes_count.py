@@ -66,9 +66,9 @@ def _sample_task(rng: Rng, knobs: Knobs, around: bool) -> Task[Data]:
     prompt = (
         "A picture made of characters:\n"
         + "\n".join(" ".join(row) for row in data.rows)
-        + "\n\nA patch is a set of cells with the same character that are connected through shared sides (corners do not count), together with all "
-        f"cells connected to them in this way.{touch}\n\nGive, {order}, two numbers{' each' if len(signs) > 2 else ''}: how many patches it has, and how "
-        f"many cells its largest patch has{total}."
+        + "\n\nTwo cells belong to the same patch if they hold the same character and a chain of cells with this character links them, in which each "
+        f"cell shares a side with the next (corners do not count).{touch}\n\nGive, {order}, two numbers{' each' if len(signs) > 2 else ''}: how many patches "
+        f"it has, and how many cells its largest patch has{total}."
     )
     return Task(prompt, data.model_copy(update={"right": right}))
 
@@ -148,5 +148,5 @@ def picture(task: Task[Data]) -> str:
 
 SOLUTION = Solution(derive, "The numbers: {answer}")
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=4
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=5
 )
