@@ -109,12 +109,16 @@ def _sample_task(rng: Rng, knobs: Knobs, backwards: bool) -> Task[Data]:
 
 def _render_prompt(data: Data) -> str:
     known = f" The {'whole first message' if ' ' in data.told else 'first word of the first message'} is: {data.told}." if data.told else ""
-    turned = " from the last number of the pad to the first" if data.backwards else " again from the first number of the pad on"
+    turned = (
+        "the first from its first number to its last, the second from its last number to its first"
+        if data.backwards
+        else "both starting at its first number"
+    )
     return (
-        "Characters are numbered: a is 0, b is 1, and so on to z, which is 25; a space is 26. A pad is a secret row of random numbers from 0 to 26. To "
+        "Characters are numbered: a is 0, b is 1, and so on to z, which is 25; a space is 26. A pad is a secret sequence of random numbers from 0 to 26. To "
         "encrypt a message, each of its characters in order takes the next number of the pad: the two numbers are added modulo 27, and the result is "
-        "sent.\n\nTwo messages, as long as the pad, were encrypted with the same pad: the first from the first "
-        f"number of the pad on, the second{turned}. These numbers were sent:\nFirst message: {' '.join(map(str, data.sent[0]))}\n"
+        "sent.\n\nTwo messages, each as long as the pad, were encrypted with the same "
+        f"pad, {turned}. These numbers were sent:\nFirst message: {' '.join(map(str, data.sent[0]))}\n"
         f"Second message: {' '.join(map(str, data.sent[1]))}\n\nEach message consists of words from this list, with one space between words and none at the "
         f"ends; a word may occur more than once:\n{', '.join(data.words)}\n\n{known.strip()}{' ' if known else ''}What are the two messages?"
     )
@@ -237,5 +241,5 @@ environment = Environment(
     solution=Solution(derive, "The messages:\n{answer}"), shift=shift, answers="unique",
     solutions=lambda task: _search(task.data, 1_000_000, 0),
     concept="The pad cancels out of the difference of the two rows: a word laid on one message shows what the other would be there.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -135,6 +135,8 @@ def _render_prompt(data: Data) -> str:
     )
     kinds = {event.kind for event in data.events}
     only_asked = " A proposal that was refused or not taken up changes nothing." if "talk" in kinds else ""
+    if any("open report" in line for line in lines):
+        only_asked += " A report is open if it still has to be done."
     if "if" in kinds:
         only_asked += " A plan that was refused or left open changes nothing."
     return (
@@ -192,11 +194,11 @@ def _normalize(value: str) -> str:
 environment = Environment(
     Knobs,
     Mapping(
-        "one line `report: person day` for each report still to be done: its first word, the person, the number of the day",
+        "one line `report: person day` for each report still to be done, with the first word of its name and the number of the day",
         several_words=True,
     ),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "To be done in the end:\n{answer}", whole=True),
     concept="Keep a table of reports with person, day and state, and change it item by item; what was only talked about changes nothing.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -26,9 +26,9 @@ SALES = (
 )
 THINGS = "a bicycle/a boat/a painting/a piano/an old car/a rare stamp/a camera/a tent/a telescope/a violin/a vase/a clock".split("/")
 FORGET = (
-    "Each offer must be accepted or refused before the next one is known, and a refused offer is gone for good. If all earlier offers were "
-    "refused, the last one must be accepted.",
-    "Each offer is either accepted at once, which ends the sale, or lost. If all the others were refused, the last one must be accepted.",
+    "Each offer must be accepted or refused before the next one is known, and a refused offer is gone for good. One offer must be "
+    "accepted: the last one, if all earlier ones were refused.",
+    "Each offer is either accepted at once, which ends the sale, or lost. One must be accepted: the last one, if all the others were refused.",
     "Buyers who are refused do not come back, so each offer is accepted or lost at once. Exactly one is accepted: the last one, if all the others "
     "were refused.",
     "Exactly one offer is accepted. This must be done on the spot, since a refused offer cannot be accepted later. If all the others were refused, "
@@ -199,5 +199,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Work back from the last offer: an offer is accepted when it is more than waiting on is worth.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -15,7 +15,7 @@ from rlgym.solutions import Derivation, OneOf, Solution, Step
 ELEMENTS = ("chlorine", "bromine", "fluorine")
 MOST = 2500  # arrangements with numbered places
 KEPT = Step("Product {p}: symmetry {k}, {turn}, keeps {count} arrangement(s)")
-MEAN = Step("Product {p}: the mean over all {turns} symmetries is {formula} = {count}")
+MEAN = Step("Product {p}: the mean over all symmetries ({turns} in all) is {formula} = {count}")
 
 
 class Knobs(Config):
@@ -109,7 +109,7 @@ def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     question = "\n".join([phrase(rng, ASKED), *lines])
     rule = (
         "Every carbon atom has four bonds; those that are not named each go to a hydrogen atom. Molecules are different only if their atoms are joined "
-        "differently: numbers of atoms and the arrangement in space do not count."
+        "differently; it does not matter how the atoms are numbered or arranged in space."
     )
     prompt = f"{phrase(rng, OPENINGS, n=carbons)} {shown}.\n{rule}\n{question}"
     return Task(prompt, Data(carbons=carbons, bonds=tuple(bonds), products=products, totals=totals))
@@ -137,5 +137,5 @@ environment = Environment(
     solution=Solution(derive, LAST + "{answer}", whole=True), shift=shift,
     concept="The number of arrangements up to symmetry is the mean, over all symmetries, of how many arrangements each leaves as they are.",
     guessable="the smallest molecules have few counts; one is right for about 0.18",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -17,7 +17,7 @@ SAID = {
     "later": ("The {task} report is now due {day} days later than before.", "The {task} report gets {day} more days."),
     "swap": ("Those who do the {task} report and the {other} report exchange them; the days stay with the reports.",),
     "all": ("All that {second} still had to do goes to {person}, with its days.", "{person} takes over every open report of {second}."),
-    "same": ("The {task} report is due on the same day as the {other} report is at this point.",),
+    "same": ("The {task} report is now due on the day on which the {other} report is due at this point.",),
     "cancel": ("The {task} report is dropped.", "Nobody needs the {task} report any more."),
     "revive": ("The {task} report is wanted after all, by the same person and on the same day as when it was dropped.",),
     "if": (
