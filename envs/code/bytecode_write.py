@@ -54,11 +54,12 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     near += [goals.compile_goal(other, goal, LETTERS) for other in machines.neighbours(machine) if other.modulus == 0]
     programs = tuple(map(_lines, compiled))
     most = max(map(len, programs)) + knobs.room
-    counted = " and b from 0 to 12" if knobs.loops else " and b from -20 to 20"
+    least = "0 <= b <= 12" if knobs.loops else "-20 <= b <= 20"
     prompt = (
         f"A machine has a stack of integers and these instructions:\n{machine_specifications.words(machine)} "
         f"{machine_specifications.describe_ending(STEPS)}\n\n"
-        f"At the start there are two integers on the stack, a and above it, on top, b: a from -20 to 20{counted}. Write a program of at most {most} "
+        f"At the start there are two integers on the stack: a, and on top of it b, where -20 <= a <= 20 and {least}. Every n is an integer of at most "
+        f"9 digits, and may be negative. Write a program of at most {most} "
         f"instructions that prints exactly one number:\n\n{goals.words(goal)}\n\nIt must end before {STEPS} instructions have been executed, and the "
         f"absolute value of every number must "
         "stay at most 10**12. What is left on the stack in the end does not matter."
@@ -159,5 +160,5 @@ environment = Environment(
     Knobs, Lines("the instructions of the program, one per line", max_items=400), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: list(task.data.programs),
     concept="Keep a and b in cells, write one part of the formula after the other, and work out each jump's number last.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -47,7 +47,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "columns in this "
         "order and the rows in this order, on any such database. Numbers in the report are integers. A condition on an unknown value "
         "(NULL) is not met. "
-        "No dates, no recursion and no PRAGMA are needed or allowed."
+        "Dates, recursion and PRAGMA are not needed, and not allowed."
     )
     return Task(prompt, Data(setting=number, tier=knobs.tier, reference=report_drawn.sql, other=report_drawn.other, cases=cases))
 
@@ -92,6 +92,6 @@ def audit(task: Task[Data]) -> Audit:
 
 environment = Environment(
     Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
-    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=2,
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=3,
     concept="Read from the lines and notes what one line stands for and which rows it counts; then which lines are listed and in which order.",
 )  # fmt: skip

@@ -201,7 +201,7 @@ def _crosstab(rng: Rng, s: Setting) -> Report:
         (
             f"{only.note}; and only of {s.parents} with a known {s.group}.",
             f"The last column counts every {s.kind}, also those that have no column.",
-            f"A {s.group} is listed if it has any such {s.child}; from A to Z.",
+            f"A {s.group} is listed if its last column is above 0; from A to Z.",
         ),
         f"SELECT p.{s.group}, {counts}, COUNT(*) {core} GROUP BY p.{s.group} ORDER BY p.{s.group}",
         f"SELECT p.{s.group}, {cases}, COUNT(c.id) {core} GROUP BY 1 ORDER BY 1 ASC",
