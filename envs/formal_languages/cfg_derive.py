@@ -14,9 +14,9 @@ from rlgym.generators.languages.grammars import Chart, Rule, Tree
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 ORDERS = {
-    "left": "In every step the leftmost variable is replaced.",
-    "right": "In every step the rightmost variable is replaced.",
-    "turns": "In steps 1, 3, 5 and so on the leftmost variable is replaced, in steps 2, 4, 6 and so on the rightmost one.",
+    "left": "in every step the leftmost variable is",
+    "right": "in every step the rightmost variable is",
+    "turns": "in steps 1, 3, 5 and so on the leftmost variable, and in steps 2, 4, 6 and so on the rightmost one, is",
 }
 PIECE = Step("Letters {start:int} to {end:int}, {letters}, come from {variable} by rule {rule:int}")
 STEP = Step("Step {number:int} uses rule {rule:int} and gives {form}")
@@ -141,8 +141,8 @@ def _sample_task(rng: Rng, knobs: Knobs, *, nested: bool) -> Task[Data]:
         times = used.count(marked)
     counted = f" Rule {marked + 1} must be used exactly {times} {'time' if times == 1 else 'times'}." if marked >= 0 else ""
     prompt = (
-        f"The rules of a grammar:\n{grammars.render_rules(rules)}\nCapital letters are variables. A derivation starts with the variable S; in each step "
-        f"one variable is replaced by the right side of one of its rules. {ORDERS[knobs.order]}{counted}\n\nDerive the string {text}."
+        f"The rules of a grammar:\n{grammars.render_rules(rules)}\nCapital letters are variables. A derivation starts with the variable S; "
+        f"{ORDERS[knobs.order]} replaced by the right side of one of its rules.{counted}\n\nDerive the string {text}. Any such derivation is accepted."
     )
     return Task(prompt, Data(rules=rules, text=text, order=knobs.order, marked=marked, times=times))
 
@@ -192,5 +192,5 @@ environment = Environment(
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     shared_helpers="The helper replaces one variable by the right side of a rule, which defines a derivation.",
     concept="Find out which pieces of the string come from which variables, short pieces first; then write the rules down from the top.",
-    version=2,
+    version=3,
 )  # fmt: skip

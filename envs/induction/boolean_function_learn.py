@@ -67,12 +67,13 @@ def _sample_task(rng: Rng, knobs: Knobs, terms: Sequence[Term]) -> Task[Data] | 
     names = " ".join(LETTERS[: knobs.variables])
     listing = "\n".join(f"{' '.join(map(str, row))} {'yes' if verdict else 'no'}" for row, verdict in zip(rows, verdicts))
     holds = "the term holds" if knobs.terms == 1 else "at least one of its terms holds"
-    formula = "one term" if knobs.terms == 1 else f"{_one_up_to(knobs.terms)} terms with the word or between them"
+    formula = "one term" if knobs.terms == 1 else f'{_one_up_to(knobs.terms)} terms with the word "or" between them'
+    example = "a !b" if knobs.terms == 1 else "a !b or c"
     prompt = (
         f"A table of the variables {', '.join(names.split())}, each 0 or 1, with a verdict for each row:\n{names} verdict\n{listing}\n\nA term is "
         f"{_one_up_to(knobs.literals)} variable{'s' * (knobs.literals > 1)}, each with or without ! before it; it holds in a row if all its variables "
         f"without ! are 1 in that row and all those with ! are 0. A formula is {formula}; its verdict for a row is yes if {holds}, "
-        "and no otherwise. Write a formula that gives every row of the table its verdict."
+        f"and no otherwise. Write a formula that gives every row of the table its verdict, in one line such as: {example}. Any such formula is accepted."
     )
     return Task(prompt, Data(rows=tuple(rows), verdicts=verdicts, terms=knobs.terms, literals=knobs.literals))
 
@@ -172,8 +173,8 @@ def _one_up_to(most: int) -> str:
 
 
 environment = Environment(
-    Knobs, Words("the formula as words separated by spaces, as in a !b or c", max_items=60, ignore_case=True),
+    Knobs, Words("the formula as words separated by spaces", max_items=60, ignore_case=True),
     generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "The formula: {answer}", whole=True), shift=shift, answers="many", solutions=solutions, version=5,
+    solution=Solution(derive, "The formula: {answer}", whole=True), shift=shift, answers="many", solutions=solutions, version=6,
     concept="Find terms that hold in no row with no, and choose few of them that hold in all rows with yes.",
 )  # fmt: skip

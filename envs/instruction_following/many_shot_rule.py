@@ -162,7 +162,7 @@ def _format(rng: Rng, fields: int, wrap: str, left_out: int) -> Format:
 
 def _render_prompt(data: Data, left_out: int) -> str:
     names = ", ".join(NAMES[: len(data.query)])
-    texts, numbers = ", ".join(TEXT), ", ".join(NUMBER)
+    texts, numbers = "; ".join(TEXT), "; ".join(NUMBER).replace("backwards", "backwards (with zeros kept: 550 gives 055)")
     joins = ", ".join(JOINS[data.wrap])
     how = (
         f"separated by one of these: {joins}"
@@ -183,14 +183,12 @@ def _render_prompt(data: Data, left_out: int) -> str:
         told_tests = [
             describe_test(test, ["the number" if value.isdigit() else "the word"]) for value in data.query for test in tests((value,))
         ]
-        conditions = ", or that ".join(dict.fromkeys(told_tests))
-        both = (
-            f" There are two formats; one condition on one field of the record decides which is used. The condition is that {conditions}."
-        )
+        conditions = "; ".join(dict.fromkeys(told_tests))
+        both = f" There are two formats; one condition on one field of the record decides which is used. The condition is one of these: {conditions}."
     lines = "\n".join(f"{', '.join(record)} => {line}" for record, line in data.examples)
     return (
-        f"A rule turns records with the fields {names} into lines by writing their fields in a format. {one}{both} In the examples, the record is "
-        f"left of the arrow, and its line right of it:\n\n{lines}\n\n"
+        f"A rule turns records with the fields {names} into lines by writing their fields in a format. {one}{both} Each example shows a "
+        f"record, an arrow and the line of that record:\n\n{lines}\n\n"
         f"What line does the same rule make from this record?\n{', '.join(data.query)}"
     )
 
@@ -222,5 +220,5 @@ environment = Environment(
     Knobs, Text("the line"), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "So the line is: {answer}", whole=True), answers="unique", solutions=_solutions,
     concept="Match each piece of the lines with the one field and way of writing that fits all examples; where none fits all, look for what parts them.",
-    version=3,
+    version=4,
 )  # fmt: skip

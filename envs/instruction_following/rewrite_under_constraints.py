@@ -10,7 +10,7 @@ from rlgym.generators.constraints.compose import Vocabulary, bank, compose_text,
 from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import Constraint, agree, describe, holds, notes_of
 from rlgym.generators.constraints.stacks import Stack, sample_kinds, stack
-from rlgym.generators.constraints.views import View
+from rlgym.generators.constraints.views import ASTERISKS, View
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Derivation, Solution
 
@@ -180,11 +180,14 @@ def _render_prompt(rng: Rng, knobs: Knobs, facts: list[tuple[str, ...]], stack_d
     order = {"any": "in any order", "same": "in the order given here", "name": "in the alphabetical order of the names"}[knobs.order]
     rules = [describe(constraint) for constraint in stack_drawn.constraints if "together" not in constraint.kind]
     listed = "\n".join(f"{i}. {rule}" for i, rule in enumerate(rng.shuffled(rules), 1))
+    notes = " ".join(notes_of(stack_drawn.constraints))
+    if not any(constraint.kind == "bold" for constraint in stack_drawn.constraints):
+        notes = notes.replace(ASTERISKS, "")
     return (
-        f"Rewrite these notes.\n\n{' '.join(shown)}\n\nEach note holds four facts: a name, a number, a kind of card and a day. In your text each note "
-        "gets a line of its own that holds its four words, spelled as here except for letter case, in any order and with other words between them; "
-        f"these words are on no other line. The notes come {order}; there may be further lines between, before and after them. Your text need not "
-        f"make sense otherwise: only this and these rules are judged.\n\n{listed}\n\n{' '.join(notes_of(stack_drawn.constraints))}"
+        f'Rewrite these notes.\n\n{" ".join(shown)}\n\nEach note holds four key words: a name, a number, a kind of card (the word before "cards") and a '
+        "day. In your text each note gets a line of its own that holds its four key words, spelled as here except for letter case, in any order and with "
+        f"other words between them; these key words are on no other line. The notes come {order}; there may be further lines between, before and after them. "
+        f"Your text need not make sense otherwise: only the rules above and those below are judged.\n\n{listed}\n\n{notes}"
     )
 
 
@@ -196,5 +199,5 @@ environment = Environment(
     Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Give each fact its line first, then fill up with other words until every rule on form, places and letters is met.",
-    version=2,
+    version=3,
 )  # fmt: skip

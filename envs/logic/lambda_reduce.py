@@ -137,7 +137,7 @@ def _sample_task(rng: Rng, knobs: Knobs, drawn: Callable[[Rng, Knobs], Any]) -> 
         r"N, and L M N means (L M) N. Names are single letters, with digits after them where more names are needed. In a step of reduction (\x. M) N "
         "becomes M with N in place of every free x, where bound variables are renamed first if they would capture a name of N. A term in which no step is "
         f"possible is in normal form. {'The name' if len(free) == 1 else 'The names'} {', '.join(free)} {'is' if len(free) == 1 else 'are'} free in this "
-        f"term:\n{data.term}\n\nWhat is its normal form?",
+        f"term:\n{data.term}\n\nWhat is its normal form? The names of its bound variables are up to you.",
         data,
     )
 
@@ -284,5 +284,5 @@ environment = Environment(
     Knobs, Text("the normal form as one term on one line, with \\ for each function"), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, END),
     concept="Reduce the leftmost outermost function with an argument first, and rename a bound variable wherever it would catch a free one.",
-    version=2,
+    version=3,
 )  # fmt: skip

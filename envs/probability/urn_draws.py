@@ -164,21 +164,30 @@ def _story(rng: Rng, data: Data, contents: list[list[int]], colours: list[str], 
     final_draw = f"{count} {ball if count == 1 else balls}"
     lines.append(phrase(rng, DRAWS, who=who, box=box, number=len(contents), drawn=final_draw, are="is" if count == 1 else "are"))
     those = join_words(rng.shuffled(colours[:wanted_count]), "or")
-    event = f"{'at least' if data.at_least else 'exactly'} {data.hits} of the {balls} drawn in the end {'is' if data.hits == 1 else 'are'} {those}"
+    event = _event(data.hits, count, balls, f"drawn in the end {'is' if data.hits == 1 else 'are'}", those, data.at_least)
     if data.first < 0:
         lines.append(probabilities.render_question(rng, event))
     else:
+        verb = "was" if data.first == 1 or data.moved[0] == 1 else "were"
         lines.insert(
             rng.integer(1, len(lines) - 1),
             phrase(rng, ASIDES, who=who, box=box, balls=balls, n=rng.integer(2, 30), other=rng.choice(stories.PEOPLE)),
         )
         lines.append(
-            probabilities.render_question(
-                rng, f"exactly {data.first} of the {balls} moved out of {box} 1 {'was' if data.first == 1 else 'were'} {those}", event
-            )
+            probabilities.render_question(rng, _event(data.first, data.moved[0], balls, f"moved out of {box} 1 {verb}", those), event)
         )
     text = " ".join(line[0].upper() + line[1:] for line in lines)
-    return f"{text} Those that differ in colour only cannot be told apart by touch."
+    return f"{text} The {balls} cannot be told apart by touch."
+
+
+def _event(hits: int, count: int, balls: str, how: str, colours: str, at_least: bool = False) -> str:
+    """In words, how many of those that are drawn or moved have the colours."""
+    if count == 1:
+        return f"the {balls[:-1]} {how} {'' if hits else 'not '}{colours}"
+    if hits == count:
+        return f"{'both' if count == 2 else f'all {count}'} {balls} {how} {colours}"
+    number = f"{'at least' if at_least else 'exactly'} {hits}" if hits else "none"
+    return f"{number} of the {balls} {how} {colours}"
 
 
 def _hypergeometric(hits: int, count: int, good: int, rest: int) -> Fraction:
@@ -225,5 +234,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="What is moved between urns is unknown: weigh the final draw after each possible move with the chance of that move.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -98,8 +98,8 @@ def _sample_once(rng: Rng, knobs: Knobs, turned: bool) -> Task[Data]:
             break
     given = layout.rows_of([str(digit or ".") for digit in digits], size)
     prompt = (
-        f"Fill this sudoku. Each row, each column and each of the boxes of {height} rows and {width} columns, into which the grid "
-        f"divides from its top left corner on, must hold every digit from 1 to {size} exactly once. "
+        f"Fill this sudoku. The grid is divided into boxes of {height} rows and {width} columns. Each row, each column and each box must hold "
+        f"every digit from 1 to {size} exactly once. "
         f"A dot is an empty cell; the given digits stay.\n\n{layout.render_grid(given)}"
     )
     return Task(prompt, Data(height=height, width=width, given=tuple("".join(row) for row in given)))
@@ -148,5 +148,5 @@ environment = Environment(
     solution=replays.latin_solution(lambda task: (_rules(task), _digits(task)), "The grid is filled:\n{answer}"),
     shift=shift, picture=picture, answers="unique", solutions=solutions,
     concept="Look for a cell that only one digit fits, or for a row, column or box with only one cell left for some digit.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -120,7 +120,7 @@ def _sample_task(rng: Rng, knobs: Knobs, repeated: bool) -> Task[Data]:
     prompt = (
         f"Each of these tiles has a word above and a word below, written here as above / below:\n{listing}\n\nLay tiles side by side, at least one, "
         "so that the words above, read from left to right without gaps, spell the same as the words below. Each tile may be used as often as you like, or "
-        f"not at all, but tiles may not be turned. At most {most} tiles may be laid. Which tiles, from left to right?"
+        f"not at all, but tiles may not be turned. At most {most} tiles may be laid. Which tiles, from left to right? Any such row is accepted."
     )
     return Task(prompt, Data(tiles=tuple(tiles), most=most))
 
@@ -215,5 +215,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Keep only what one row is ahead of the other by: it says which tiles can come next, and the same again is never of use.",
-    version=2,
+    version=3,
 )  # fmt: skip

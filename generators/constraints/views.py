@@ -13,10 +13,11 @@ _END = re.compile(r"[.!?]+")
 _MARKS = re.compile(r"^(?:#+ |- |\* |\d+\) )")
 MOST = 8000
 
+ASTERISKS = "but closing asterisks "
 NOTES = {
     "word": "A word is a run of letters, with hyphens or apostrophes inside it; words are compared without regard to letter case.",
     "sentence": "A sentence ends with a full stop, a question mark or an exclamation mark (several in a row end one sentence), holds at least "
-    "one word, and nothing but closing asterisks comes after the last one.",
+    f"one word, and nothing {ASTERISKS}comes after the last one.",
     "line": "Empty lines do not count as lines.",
     "paragraph": "Paragraphs are separated by an empty line.",
 }

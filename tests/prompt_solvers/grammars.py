@@ -56,8 +56,8 @@ def solve_cfg_derive(prompt: str) -> str:
     used: list[int] = []
     while any(isinstance(part, tuple) for part in form):
         variables = [i for i, part in enumerate(form) if isinstance(part, tuple)]
-        alternating = "In steps 1, 3, 5 and so on the leftmost" in prompt
-        leftmost = len(used) % 2 == 0 if alternating else "In every step the leftmost" in prompt
+        alternating = "in steps 1, 3, 5 and so on the leftmost" in prompt
+        leftmost = len(used) % 2 == 0 if alternating else "in every step the leftmost" in prompt
         place = variables[0 if leftmost else -1]
         number, children = form[place]  # type: ignore[misc]
         used.append(int(number) + 1)

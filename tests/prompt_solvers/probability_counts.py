@@ -67,6 +67,8 @@ def solve_urn_draws(prompt: str) -> str:
     """Only whether a drawn thing has one of the colours in question matters, so every urn has two kinds of things."""
     text = problem(prompt)
     _, event = condition_and_event(text)
+    event = re.sub(r"^both ", "exactly 2 of the ", re.sub(r"^all (\d+) ", r"exactly \1 of the ", event))
+    event = re.sub(r"^the (\w+) drawn", r"exactly 1 of the \1s drawn", event)
     found = re.fullmatch(r"(exactly|at least|at most) (\d+) of the (\w+) drawn in the end (?:is|are) (.*)", event)
     assert found is not None
     wanted, colours = int(found[2]), set(re.split(r", | or ", found[4]))
