@@ -7,6 +7,7 @@ counted, so no label is an opinion; the two programs of a pair are written in th
 From *Learning Code Preference via Synthetic Evolution* (CodeFavor), with measured labels.
 """
 
+import re
 from typing import Literal, NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -22,8 +23,12 @@ from rlgym.solutions import Derivation, Solution, Step, any_order
 
 Question = Literal["right", "fast", "safe"]
 QUESTIONS: tuple[Question, ...] = ("right", "fast", "safe")
-TRIED = 10
-FAULTS = 6  # of the reference that are looked at for one pair
+FAULTS = 5  # of the reference that are looked at for one pair
+TRIES_OF_LOOPS, TRIES_OF_TEXT = 30, 6  # until a pair of loops or hazards will do; with one text of the reference
+COUNTS = (
+    " Every line that is executed counts, each time: that of a statement, `pass` too, and the head of an `if`, `elif`, `for` or `while` each time it is "
+    "reached, for a loop also the time when it ends. `else:` and `def` do not count."
+)
 DIFFERS = Step("Pair {number:int}: for solve{arguments} program {letter} does not return what the reference returns, so {other} is right")
 COUNTED = Step("Pair {number:int}: A executes {first:int} lines and B {second:int}, so {letter} is faster")
 RAISES = Step("Pair {number:int}: for solve{arguments} program {letter} ends with {kind}, so {other} is safe")
@@ -37,7 +42,7 @@ class Knobs(Config):
     nesting: int = knob(1, easy=0, hard=2, doc="how deep branches and loops may stand in each other")
     rare: int = knob(30, easy=80, hard=10, doc="most percent of inputs on which a wrong program differs")
     commuted: int = knob(30, easy=0, hard=60, doc="percent of the commutative operations whose operands are exchanged")
-    gap: int = knob(30, easy=120, hard=10, doc="least percent by which the slower program executes more lines", scale="log")
+    gap: int = knob(30, easy=80, hard=10, doc="least percent by which the slower program executes more lines", scale="log")
     hazards: int = knob(4, easy=2, hard=hazards.KINDS, doc="ways of raising exceptions, plain ones first")
     span: int = knob(3, easy=3, hard=4, doc="numbers that each argument may be")
 
@@ -67,18 +72,18 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = drawing.find(lambda: _sample(rng, knobs), enough=0, tries=1)
     low, high = data.domain.low, data.domain.high
     asked = {
-        "right": "Which one returns what the reference returns, for all such a and b?",
+        "right": "Which one returns what the reference returns for all such a and b?",
         "fast": "Both return what the reference returns. Which one executes fewer lines in the call solve{}?",
-        "safe": "Which one never ends with an exception, for all such a and b?",
+        "safe": "Which one raises no exception for any such a and b?",
     }
     shown = "\n\n".join(
         f"Pair {number}. {asked[pair.question].format(pair.arguments)}\n\nA:\n\n{pair.programs[0]}\n\nB:\n\n{pair.programs[1]}"
         for number, pair in enumerate(data.pairs, 1)
     )
-    counts = " The head of a loop counts as a line each time it is reached." if any(pair.question == "fast" for pair in data.pairs) else ""
+    counts = COUNTS if any(pair.question == "fast" for pair in data.pairs) else ""
     prompt = (
-        f"This Python program is the reference:\n\n{data.reference}\n\nIt is called as solve(a, b) with integers a and b from {low} to {high}. "
-        f"Below are {len(data.pairs)} pairs of variants of it. Choose one program of each pair.{counts}\n\n{shown}"
+        f"This Python program is the reference:\n\n{data.reference}\n\nIt is called as solve(a, b) with integers a and b, each from {low} to {high}. "
+        f"Below are {len(data.pairs)} pairs of variants of it. Choose one program from each pair.{counts}\n\n{shown}"
     )
     return Task(prompt, data)
 
@@ -110,27 +115,43 @@ Found = tuple[str, str, Arguments]
 
 
 def _right_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
-    """A program that is the same as the reference, and one that differs on few inputs; of several faults tried, the rarest if none is rare."""
-    better = faults.rewrite(rng, pool.source, knobs.commuted)
-    if _differing(better, pool, 1) != []:
-        return None
-    rarest, fewest = "", len(pool.inputs) + 1
+    """Two programs that each differ from the reference in one place by the same kind of change: one has its values, the other not on few inputs."""
+    same: dict[int, str] = {}
+    other: dict[int, tuple[int, str]] = {}
     for fault in rng.shuffled(faults.faults(pool.source))[:FAULTS]:
+        fewest = other.get(fault.kind, (len(pool.inputs) + 1, ""))[0]
         differing = _differing(fault.source, pool, fewest)
-        if differing and len(differing) < fewest:
-            rarest, fewest = fault.source, len(differing)
-        if 100 * fewest <= knobs.rare * len(pool.inputs):
+        if differing is None:
+            continue
+        if not differing:
+            same.setdefault(fault.kind, fault.source)
+        elif len(differing) < fewest:
+            other[fault.kind] = len(differing), fault.source
+        fit = [kind for kind in same if kind in other and 100 * other[kind][0] <= knobs.rare * len(pool.inputs)]
+        if fit:
             break
-    worse = faults.rewrite(rng, rarest, knobs.commuted) if rarest else ""
-    return (better, worse, pool.inputs[0]) if worse and _differing(worse, pool, 1) else None
+    kinds = [kind for kind in same if kind in other]
+    if not kinds:
+        return None
+    kind = min(kinds, key=lambda each: other[each][0])
+    better, worse = faults.rewrite(rng, same[kind], knobs.commuted), faults.rewrite(rng, other[kind][1], knobs.commuted)
+    return (better, worse, pool.inputs[0]) if _differing(better, pool, 1) == [] and _differing(worse, pool, 1) else None
 
 
 def _fast_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
-    """Two programs that are the same as the reference, with different amounts of idle work, and the call that is counted."""
-    for _ in range(TRIED):
-        pair = [busy_lines.with_idle_loop(rng, faults.rewrite(rng, pool.source, knobs.commuted)) for _ in range(2)]
+    """Two programs that are the same as the reference, with different amounts of idle work in loops that are equally deep, and the call that is counted."""
+    rewritten = list[str]()
+    for attempt in range(TRIES_OF_LOOPS):
+        if attempt % TRIES_OF_TEXT == 0:
+            rewritten = [faults.rewrite(rng, pool.source, knobs.commuted) for _ in range(2)]
+        first, second = (busy_lines.idle_places(source) for source in rewritten)
+        both = [indent for indent in first if indent in second]
+        if not both:
+            return None
+        indent = rng.choice(both)
+        pair = [busy_lines.with_idle_loop(rng, source, indent) for source in rewritten]
         arguments = rng.choice(pool.inputs)
-        counted = [(end.steps, source) for source in pair if source is not None and (end := _run(source, arguments))]
+        counted = [(end.steps, source) for source in pair if (end := _run(source, arguments))]
         if len(counted) < 2:
             continue
         better, worse = sorted(counted, key=lambda one: one[0])
@@ -143,8 +164,10 @@ def _fast_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
 def _safe_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
     """A program that never ends with an exception although a line may look so, and one that does for some input."""
     by_safety: dict[bool, str] = {}
-    for _ in range(3 * TRIED):
-        rewritten = faults.rewrite(rng, pool.source, knobs.commuted)
+    rewritten = ""
+    for attempt in range(TRIES_OF_LOOPS):
+        if attempt % TRIES_OF_TEXT == 0:
+            rewritten = faults.rewrite(rng, pool.source, knobs.commuted)
         if not busy_lines.started_names(rewritten):
             return None
         source = hazards.with_hazards(rng, rewritten, 1, knobs.hazards, 20)
@@ -204,9 +227,22 @@ def _faults_of(pair: Pair, place: int, pool: Pool) -> int:
     return end.steps if end else 0
 
 
+def _letters(answer: tuple[str, ...]) -> tuple[str, ...]:
+    """The letters of an answer, also of one that numbers the pairs (`1: A`) or leaves out the spaces (`AABB`)."""
+    joined = "".join(answer).upper()
+    numbered = re.findall(r"(\d{1,3})[:.)]([A-Z])", joined)
+    if (
+        numbered
+        and re.fullmatch(r"(?:\d{1,3}[:.)][A-Z])+", joined)
+        and [int(number) for number, _ in numbered] == list(range(1, len(numbered) + 1))
+    ):
+        return tuple(letter for _, letter in numbered)
+    return tuple(joined)
+
+
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     right = tuple(pair.better for pair in task.data.pairs)
-    given = tuple(letter.upper() for letter in answer)
+    given = _letters(answer)
     if len(given) != len(right) or not {*given} <= {*"AB"}:
         return Score.wrong("there must be one letter, A or B, for each pair")
     parts = {
@@ -253,6 +289,6 @@ def derive(task: Task[Data]) -> Derivation:
 environment = Environment(
     Knobs, Words("one letter for each pair, A or B, in order, separated by spaces"),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    planted=True, guessable="at least four pairs with two letters make few answers",
+    version=2, planted=True, guessable="at least four pairs with two letters make few answers",
     concept="Run both programs on each input; a difference in one input decides what is right or safe, and a tally of lines decides what is fast.",
 )  # fmt: skip

@@ -16,20 +16,25 @@ def started_names(source: str) -> list[str]:
     return [match[1] for line in lines[start + 1 : start + 3] if (match := STARTED.match(line))]
 
 
-def with_idle_loop(rng: Rng, source: str) -> str | None:
-    """The program with a loop in `solve` that does nothing, for a fixed number of times or one that depends on a variable.
-
-    None where `solve` does not begin with variables, or uses the loop's own variable.
-    """
-    names, lines = started_names(source), source.split("\n")
+def idle_places(source: str) -> dict[str, list[int]]:
+    """The lines of `solve` before which a loop can stand, by their indentation; none where it does not begin with variables, or uses the loop's own."""
+    lines = source.split("\n")
+    if not started_names(source) or IDLE in source:
+        return {}
     start = next(i for i, line in enumerate(lines) if line.startswith("def solve"))
-    if not names or IDLE in source:
-        return None
-    places = [i for i in range(start + 3, len(lines)) if lines[i].strip() and not lines[i].lstrip().startswith(CONTINUED)]
-    place = rng.choice(places)
-    indent = lines[place][: len(lines[place]) - len(lines[place].lstrip())]
-    most, name = rng.integer(1, 6), rng.choice(names)
-    times = str(most) if rng.chance(0.4) else f"{name} % {most + 1} + {rng.integer(1, 3)}"
+    found: dict[str, list[int]] = {}
+    for i in range(start + 3, len(lines)):
+        if lines[i].strip() and not lines[i].lstrip().startswith(CONTINUED):
+            found.setdefault(lines[i][: len(lines[i]) - len(lines[i].lstrip())], []).append(i)
+    return found
+
+
+def with_idle_loop(rng: Rng, source: str, indent: str) -> str:
+    """The program with an idle loop of this indentation in `solve`, for a number of times that is fixed or depends on a variable."""
+    names, lines = started_names(source), source.split("\n")
+    place = rng.choice(idle_places(source)[indent])
+    most, least, name = rng.integer(1, 12), rng.integer(1, 3), rng.choice(names)
+    times = str(most) if rng.chance(0.4) else f"{name} % {most + 1} + {least}"
     loop = (
         [f"for {IDLE} in range({times}):", "    pass"]
         if rng.chance(0.5)

@@ -1,6 +1,8 @@
 """Preferences between programs, checked by Python itself."""
 
+import re
 import sys
+from collections import Counter
 
 import pytest
 
@@ -60,9 +62,39 @@ def test_the_parts_tell_the_questions_apart():
     assert score.value == 0
     assert score.parts["right"] == score.parts["safe"] == 1 > score.parts["fast"]
     assert environment.verify(task, tuple(letter.lower() for letter in right)).value == 1
+    for spelled in (("".join(right),), tuple(f"{i}:{letter}" for i, letter in enumerate(right, 1))):
+        assert environment.verify(task, spelled).value == 1
+    assert environment.verify(task, tuple(f"{i}:{letter}" for i, letter in enumerate(right, 2))).value == 0
     assert "one letter" in environment.verify(task, (*right, "A")).reason
 
 
 def test_the_letters_are_balanced():
     letters = [pair.better for seed in range(30) for pair in rlgym.task("code_preference", seed, level=0.0).data.pairs]
     assert 0.35 < letters.count("A") / len(letters) < 0.65
+
+
+def changed(source, reference):
+    """How many numbers and operators of a program are others than those of the reference."""
+    count = [Counter(re.findall(r"\d+|//|<=|>=|==|!=|[-+*%<>]|min|max|and|or", text)) for text in (source, reference)]
+    return sum(((count[0] - count[1]) + (count[1] - count[0])).values())
+
+
+def outward(source):
+    """How far the idle loop is indented."""
+    return next(len(line) - len(line.lstrip()) for line in source.split("\n") if "spare" in line)
+
+
+def test_the_text_does_not_tell_which_program_is_better():
+    """The one that is nearer to the reference in its numbers and operators, or whose idle loop stands further out, is the better one by chance only."""
+    found = {"right": [], "fast": []}
+    for seed in range(12):
+        data = rlgym.task("code_preference", seed, level=0.0).data
+        for pair in data.pairs:
+            better, worse = pair.programs if pair.better == "A" else pair.programs[::-1]
+            if pair.question == "right":
+                assert data.reference not in pair.programs
+                found["right"].append(changed(worse, data.reference) - changed(better, data.reference))
+            elif pair.question == "fast":
+                found["fast"].append(outward(worse) - outward(better))
+    for differences in found.values():
+        assert sum((difference > 0) + 0.5 * (difference == 0) for difference in differences) / len(differences) < 0.75
