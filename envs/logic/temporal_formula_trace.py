@@ -219,5 +219,5 @@ environment = Environment(
     Knobs, Numbers("the positions in increasing order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The last of these is the whole formula, so it is true at the positions {answer}", whole=True),
     concept="Work out where each part of the formula is true, inner parts first, going backwards and round the loop until nothing changes.",
-    version=4,
+    version=4, guessable="at level 0 of the shifted family, four positions make few sets, and that of the first alone is common",
 )  # fmt: skip

@@ -19,6 +19,8 @@ ANSWER = Rational("the exact probability, as a fraction a/b")
 TAKEN = "chance of {hits} wanted among {count} taken from {good} wanted and {rest} unwanted"
 ONWARD = "chance of the final draw after {came} wanted came into number {urn}"
 
+LONGEST = 10**12  # from which on a denominator is too long to write
+
 
 class Knobs(Config):
     urns: int = knob(2, easy=1, hard=4, doc="number of urns; things are moved from each into the next")
@@ -144,6 +146,8 @@ def _sample_task(rng: Rng, knobs: Knobs, urns: int, reversed_question: bool) -> 
         first = rng.choice(likely)
         value = _hypergeometric(first, moved[0], *split[0]) * _onward(data)[1][first] / value
         data = data.model_copy(update={"first": first})
+    if value.denominator >= LONGEST:
+        return _sample_task(rng, knobs, urns, reversed_question)
     return Task(_story(rng, data, contents, colours, wanted_count, who, box, balls), data.model_copy(update={"value": str(value)}))
 
 
