@@ -84,7 +84,7 @@ def test_text_is_drawn():
 
 @pytest.mark.usefixtures("drawing")
 def test_gymnasium_puts_pixels_into_observations():
-    env = gymnasium.make("rlgym/sudoku-v2", level=0.2, render_mode="rgb_array", image_size=96)
+    env = gymnasium.make("rlgym/sudoku-v3", level=0.2, render_mode="rgb_array", image_size=96)
     pixels = gymnasium.wrappers.AddRenderObservation(env, render_only=True)
     observation, _ = pixels.reset(seed=4)
     assert pixels.observation_space == gymnasium.spaces.Box(0, 255, (96, 96, 3), np.uint8)

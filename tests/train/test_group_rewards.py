@@ -132,7 +132,8 @@ def test_the_verifier_of_bytecode_ranks_right_programs_by_their_speed():
     assert 0 < score.parts["speed"] < 1
     env.restore(start)
     # Another load after the last instruction changes nothing that is printed.
-    slower = env.step(right.replace("</answer>", "\njun 0</answer>"))[4]["score"]
+    load = next(line for line in right.split("\n")[1:] if line.split()[-1].lstrip("-").isdigit())
+    slower = env.step(right.replace("</answer>", f"\n{load}</answer>"))[4]["score"]
     assert slower.value == 1
     assert slower.parts["speed"] < score.parts["speed"]
 
