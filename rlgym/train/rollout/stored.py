@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlgym import Outcome, Rng, Score
 from rlgym.evaluate.episodes.results import load
+from rlgym.train.config.combinations import refuse_together
 from rlgym.train.config.sections import TrainError
 from rlgym.train.data.collate import collate
 from rlgym.train.rollout.async_rollout import RolloutBatch
@@ -105,6 +106,4 @@ def check_stored(config: Config) -> None:
         "log.thoughts": config.log.thoughts,
         "tasks.hint_fractions": any(part.hint_fractions for part in config.tasks),
     }
-    for field, given in refused.items():
-        if given:
-            raise TrainError(f"rollout.recorded does not support {field}: leave one of them out")
+    refuse_together("rollout.recorded", refused)

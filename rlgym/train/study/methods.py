@@ -24,7 +24,7 @@ from rlgym.train.study.measure import Measurement, measured, worker_of
 from rlgym.train.study.methods_page import write_results
 from rlgym.train.study.run import changed
 from rlgym.train.study.studies import BY_FAMILY
-from rlgym.train.study.transfer import check_seeds, code_versions, describe, train_on, trained_model
+from rlgym.train.study.transfer import check_sizes, code_versions, describe, train_on, trained_model
 from rlgym.train.tasks.spec import TaskSpec
 
 QUESTION = BY_FAMILY["methods"]
@@ -57,12 +57,7 @@ class MethodSettings:
     eval_tasks: int = 32
 
     def __post_init__(self) -> None:
-        check_seeds(self.seeds)
-        for name in ("steps", "groups_per_step", "eval_tasks"):
-            if getattr(self, name) < 1:
-                raise RlgymError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.group_size < 2:
-            raise RlgymError(f"group_size must be at least 2, because rollouts of a task are compared, got {self.group_size}")
+        check_sizes(self)
         if not 0 <= self.explained <= 1:
             raise RlgymError(f"explained must be a share from 0 to 1, got {self.explained!r}")
         if not self.on or set(self.on) - set(self.families.trained):

@@ -11,9 +11,8 @@ from rlgym.evaluate.report.tables import table, text
 from rlgym.train.study.families import Families
 from rlgym.train.study.folder import write_json
 from rlgym.train.study.measure import accuracy
-from rlgym.train.study.page import estimate_cell, markdown_table, study_page
-from rlgym.train.study.summary import Estimate
-from rlgym.train.study.transfer_summary import clear, mean, over_seeds
+from rlgym.train.study.page import estimate_cell, markdown_cell, markdown_table, study_page
+from rlgym.train.study.transfer_summary import mean, over_seeds
 
 HEADS = {
     "trained": "gain: families trained on",
@@ -87,18 +86,15 @@ def _is_signed(head: str) -> bool:
     return head.startswith("gain") or head == HEADS["difference"]
 
 
-def _format_cell(head: str, value: Any) -> str:
-    if value is None or isinstance(value, str):
-        return value or "-"
-    shown = Estimate(**value).text(sign=_is_signed(head))
-    return f"**{shown}**" if _is_signed(head) and clear(value) else shown
-
-
 def _markdown(results: Mapping[str, Any], tables: Mapping[str, tuple[list[str], list[list[Any]]]]) -> str:
     parts = ["# methods", results["question"], _introduction(results)]
     for name, (heads, rows) in tables.items():
         parts += ["## Accuracy by family"] if name == "families" else []
-        parts.append(markdown_table(heads, [[_format_cell(head, value) for head, value in zip(heads, row, strict=True)] for row in rows]))
+        parts.append(
+            markdown_table(
+                heads, [[markdown_cell(value, _is_signed(head)) for head, value in zip(heads, row, strict=True)] for row in rows]
+            )
+        )
     return "\n\n".join(parts) + "\n"
 
 

@@ -54,6 +54,15 @@ def estimate_cell(value: Mapping[str, Any] | None, sign: bool = True) -> Cell:
     return Cell("–", None) if value is None else Cell(Estimate(**value).text(sign=sign), value["mean"])
 
 
+def markdown_cell(value: Mapping[str, Any] | str | None, sign: bool = True) -> str:
+    """A text as it is, or an estimate; a signed one whose interval excludes 0 is bold."""
+    if value is None or isinstance(value, str):
+        return value or "-"
+    estimate = Estimate(**value)
+    shown = estimate.text(sign=sign)
+    return f"**{shown}**" if sign and estimate.is_clear else shown
+
+
 def markdown_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = [heads, ["---"] * len(heads), *rows]

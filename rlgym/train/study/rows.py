@@ -26,7 +26,7 @@ from rlgym.train.study.measure import Measurement, measured
 from rlgym.train.study.rows_page import Row, write_results
 from rlgym.train.study.run import changed
 from rlgym.train.study.studies import BY_FAMILY, Change
-from rlgym.train.study.transfer import check_seeds, code_versions, describe, rl_config, trained_model
+from rlgym.train.study.transfer import check_sizes, code_versions, describe, rl_config, trained_model
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,7 @@ class RowSettings:
     eval_tasks: int = 32
 
     def __post_init__(self) -> None:
-        check_seeds(self.seeds)
-        for name in ("steps", "groups_per_step", "eval_tasks"):
-            if getattr(self, name) < 1:
-                raise RlgymError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.group_size < 2:
-            raise RlgymError(f"group_size must be at least 2, because rollouts of a task are compared, got {self.group_size}")
+        check_sizes(self)
         if not self.on or set(self.on) - set(self.families.trained):
             raise RlgymError(f"the rows train on some of the trained families, got {list(self.on)}")
         if not self.levels or not all(0 <= level <= 1 for level in self.levels):

@@ -12,10 +12,9 @@ from rlgym.evaluate.report.tables import table, text
 from rlgym.train.study.families import Families
 from rlgym.train.study.folder import write_json
 from rlgym.train.study.measure import accuracy
-from rlgym.train.study.page import estimate_cell, markdown_table, study_page
+from rlgym.train.study.page import estimate_cell, markdown_cell, markdown_table, study_page
 from rlgym.train.study.studies import Change
-from rlgym.train.study.summary import Estimate
-from rlgym.train.study.transfer_summary import clear, mean, over_seeds
+from rlgym.train.study.transfer_summary import mean, over_seeds
 
 HEADS = {
     "base": "base accuracy",
@@ -104,15 +103,8 @@ def _is_signed(head: str) -> bool:
     return head.startswith("gain") or head == HEADS["difference"]
 
 
-def _format_cell(head: str, value: Any) -> str:
-    if value is None or isinstance(value, str):
-        return value or "-"
-    shown = Estimate(**value).text(sign=_is_signed(head))
-    return f"**{shown}**" if _is_signed(head) and clear(value) else shown
-
-
 def _markdown(results: Mapping[str, Any], heads: Sequence[str], lines: Sequence[Sequence[Any]]) -> str:
-    shown = [[_format_cell(head, value) for head, value in zip(heads, line, strict=True)] for line in lines]
+    shown = [[markdown_cell(value, _is_signed(head)) for head, value in zip(heads, line, strict=True)] for line in lines]
     return "\n\n".join([f"# {results['study']}", results["question"], _introduction(results), markdown_table(heads, shown)]) + "\n"
 
 

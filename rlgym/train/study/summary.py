@@ -24,6 +24,11 @@ class Estimate:
         mean = f"{self.mean:+.3f}" if sign else f"{self.mean:.3f}"
         return mean if self.half_width is None else f"{mean} ± {self.half_width:.3f}"
 
+    @property
+    def is_clear(self) -> bool:
+        """True if the interval excludes 0. Without one, or with one of no width because few tasks round alike, nothing is clear."""
+        return bool(self.half_width) and abs(self.mean) > (self.half_width or 0)
+
 
 def estimate(values: Sequence[float]) -> Estimate:
     """The mean of one value for each seed."""

@@ -69,20 +69,36 @@ class TransferSettings:
     support_samples: int = 256
 
     def __post_init__(self) -> None:
-        check_seeds(self.seeds)
-        for name in ("steps", "groups_per_step", "eval_tasks", "support_tasks", "support_samples"):
-            if getattr(self, name) < 1:
-                raise RlgymError(f"{name} must be at least 1, got {getattr(self, name)}")
-        if self.group_size < 2:
-            raise RlgymError(f"group_size must be at least 2, because rollouts of a task are compared, got {self.group_size}")
+        check_sizes(self, "support_tasks", "support_samples")
         if unknown := sorted(set(self.support) - set(self.families.trained)):
             raise RlgymError(f"pass@k compares the base with a trained model, and {' and '.join(unknown)} is not trained on")
 
 
-def check_seeds(seeds: tuple[int, ...]) -> None:
-    """RlgymError unless the seeds are different and not too many for an interval."""
+class Sized(Protocol):
+    """Settings of a study that trains on tasks in groups."""
+
+    @property
+    def seeds(self) -> tuple[int, ...]: ...
+    @property
+    def steps(self) -> int: ...
+    @property
+    def groups_per_step(self) -> int: ...
+    @property
+    def group_size(self) -> int: ...
+    @property
+    def eval_tasks(self) -> int: ...
+
+
+def check_sizes(settings: Sized, *further: str) -> None:
+    """RlgymError unless the seeds are different and not too many for an interval, and all counts, also those in `further` fields, are large enough."""
+    seeds = settings.seeds
     if not 1 <= len(set(seeds)) == len(seeds) <= MAX_SEEDS:
         raise RlgymError(f"a study takes 1 to {MAX_SEEDS} different seeds, got {list(seeds)}")
+    for name in ("steps", "groups_per_step", "eval_tasks", *further):
+        if getattr(settings, name) < 1:
+            raise RlgymError(f"{name} must be at least 1, got {getattr(settings, name)}")
+    if settings.group_size < 2:
+        raise RlgymError(f"group_size must be at least 2, because rollouts of a task are compared, got {settings.group_size}")
 
 
 def run_transfer(out: str | Path, settings: TransferSettings | None = None, callback: ProgressCallback | None = None) -> dict[str, Any]:

@@ -11,9 +11,8 @@ from rlgym.evaluate.report.tables import table, text
 from rlgym.train.study.families import Families
 from rlgym.train.study.folder import write_json
 from rlgym.train.study.heatmap import plot_matrix
-from rlgym.train.study.page import estimate_cell, markdown_table, picture, study_page
-from rlgym.train.study.summary import Estimate
-from rlgym.train.study.transfer_summary import GROUPS, clear, summarize_transfer
+from rlgym.train.study.page import estimate_cell, markdown_cell, markdown_table, picture, study_page
+from rlgym.train.study.transfer_summary import GROUPS, summarize_transfer
 
 RESPONSES = {
     "worked": "share of responses with working",
@@ -99,22 +98,15 @@ def _csv(summary: Mapping[str, Any]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _format_cell(head: str, row: str, value: Any) -> str:
-    if value is None:
-        return "-"
-    if isinstance(value, str):
-        return value
-    sign = _is_signed(head) and row != "base accuracy"
-    shown = Estimate(**value).text(sign=sign)
-    return f"**{shown}**" if sign and clear(value) else shown
-
-
 def _markdown(results: Mapping[str, Any], tables: Mapping[str, Shown]) -> str:
     parts = ["# transfer", results["question"], _introduction(results), "![Matrix of gains](matrix.png)"]
     for name, (heads, rows) in tables.items():
         if len(heads) < 2:
             continue
-        body = [[_format_cell(head, row[0], value) for head, value in zip(heads, row, strict=True)] for row in rows]
+        body = [
+            [markdown_cell(value, _is_signed(head) and row[0] != "base accuracy") for head, value in zip(heads, row, strict=True)]
+            for row in rows
+        ]
         parts += [f"## {title_of(name, results)}", markdown_table(heads, body)]
         parts += [_only(results["summary"]["support"][name.removeprefix("support-")])] if name.startswith("support-") else []
     return "\n\n".join(parts) + "\n"

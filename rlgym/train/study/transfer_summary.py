@@ -151,5 +151,5 @@ def text(value: Mapping[str, Any], sign: bool = True) -> str:
 
 
 def clear(value: Mapping[str, Any]) -> bool:
-    """True if the interval of an estimate excludes 0. Without an interval, or with one of no width because few tasks round alike, nothing is clear."""
-    return bool(value["half_width"]) and abs(value["mean"]) > value["half_width"]
+    """`Estimate.is_clear` of an estimate as results hold it."""
+    return Estimate(**value).is_clear

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import rlgym
+from rlgym.train.config.combinations import refuse_together
 from rlgym.train.config.rewards import LikelihoodRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
@@ -47,9 +48,7 @@ def _check_likelihood(config: Config) -> None:
         if not isinstance(rlgym.environment(name), rlgym.Environment):
             raise TrainError(f"algorithm.likelihood_reward compares single answers, and {name} has many turns: leave one of them out")
     used = {"noise_correction": config.algorithm.noise_correction is not None, "hint_fraction": config.algorithm.uses_hints}
-    for field, given in used.items():
-        if given:
-            raise TrainError(f"algorithm.likelihood_reward does not support algorithm.{field}: leave one of them out")
+    refuse_together("algorithm.likelihood_reward", {f"algorithm.{name}": given for name, given in used.items()})
     _check_answer_gradient(config, chosen)
 
 
@@ -91,9 +90,7 @@ def _check_self_reward(config: Config) -> None:
         "likelihood_reward": algorithm.likelihood_reward is not None,
         "advantage='mvar'": algorithm.advantage == "mvar",
     }
-    for field, given in refused.items():
-        if given:
-            raise TrainError(f"algorithm.self_reward does not support algorithm.{field}: leave one of them out")
+    refuse_together("algorithm.self_reward", {f"algorithm.{name}": given for name, given in refused.items()})
 
 
 def _check_process_model(config: Config) -> None:
@@ -115,9 +112,7 @@ def _check_process_model(config: Config) -> None:
         "algorithm.oracle_fraction": algorithm.oracle_fraction > 0,
         "algorithm.reference_reset_steps": bool(algorithm.reference_reset_steps or algorithm.reference_reset_patience),
     }
-    for field, given in refused.items():
-        if given:
-            raise TrainError(f"algorithm.process_model does not support {field}: leave one of them out")
+    refuse_together("algorithm.process_model", refused)
 
 
 def _check_self_distillation(config: Config) -> None:
@@ -132,9 +127,7 @@ def _check_self_distillation(config: Config) -> None:
         "algorithm.replay": algorithm.replay is not None,
         "algorithm.advantage='mvar'": algorithm.advantage == "mvar",
     }
-    for field, given in refused.items():
-        if given:
-            raise TrainError(f"algorithm.self_distillation does not support {field}: leave one of them out")
+    refuse_together("algorithm.self_distillation", refused)
     if algorithm.drops_equal_rewards and not algorithm.self_distillation.policy_loss_coef:
         raise TrainError(
             "algorithm.self_distillation also learns from groups of equal rewards, which hold feedback: set algorithm.filter_zero_std=false"
@@ -153,9 +146,7 @@ def _check_thoughts(config: Config) -> None:
         "algorithm.oracle_fraction": algorithm.oracle_fraction > 0,
         "algorithm.advantage='mvar'": algorithm.advantage == "mvar",
     }
-    for field, given in refused.items():
-        if given:
-            raise TrainError(f"algorithm.thought_correction does not support {field}: leave one of them out")
+    refuse_together("algorithm.thought_correction", refused)
     if algorithm.drops_equal_rewards:
         raise TrainError(
             "algorithm.thought_correction learns from failed rollouts, also where a whole group failed: set algorithm.filter_zero_std=false"
@@ -180,9 +171,7 @@ def _check_summed(config: Config) -> None:
         "algorithm.reference_reset_steps": bool(algorithm.reference_reset_steps or algorithm.reference_reset_patience),
         "sft": config.sft is not None and algorithm.uses_reference,
     }
-    for field, given in refused.items():
-        if given:
-            raise TrainError(f"model.summed_with does not support {field}: leave one of them out")
+    refuse_together("model.summed_with", refused)
 
 
 def _check_outcome_head(config: Config) -> None:

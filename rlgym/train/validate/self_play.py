@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rlgym.train.config.combinations import refuse_together
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.registry import ADVANTAGES
@@ -38,6 +39,4 @@ def check_self_play(config: Config) -> None:
         "algorithm.contrast": algorithm.contrast,
         "algorithm.thought_correction": algorithm.thought_correction,
     }
-    for field, value in others.items():
-        if value:
-            raise TrainError(f"rollout.self_play does not support {field}: leave one of them out")
+    refuse_together("rollout.self_play", others)

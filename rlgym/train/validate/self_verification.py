@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rlgym.dataset.own_solutions import can_be_graded
+from rlgym.train.config.combinations import refuse_together
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 
@@ -32,6 +33,4 @@ def check_self_verification(config: Config) -> None:
         "algorithm.thought_correction": algorithm.thought_correction,
         "algorithm.noise_correction": algorithm.noise_correction,
     }
-    for field, value in others.items():
-        if value:
-            raise TrainError(f"{FIELD} does not support {field}: leave one of them out")
+    refuse_together(FIELD, others)
