@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
+
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.engines.base import Completion
 
@@ -88,6 +90,40 @@ def sums(model, out, **more):
     for name, value in more.items():
         given[name] = {**given[name], **value} if isinstance(given.get(name), dict) else value
     return given
+
+
+def train_interrupted(monkeypatch, given, step=2):
+    """Train, stop right after the checkpoint of a step, and train on from it."""
+    from rlgym.train.loop import train
+    from rlgym.train.run import Run
+
+    plain = Run.save_checkpoint
+
+    def save(run):
+        plain(run)
+        if run.step == step:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Run, "save_checkpoint", save)
+        with pytest.raises(KeyboardInterrupt):
+            train(given)
+    train(given)
+
+
+def step_with_judge(models, out, algorithm, monkeypatch=None, **more):
+    """What an update learns from, and the metrics, of a run of one step with a judge of another size."""
+    from rlgym.train import loop
+    from rlgym.train.config.schema import Config
+    from rlgym.train.logging.metrics_logger import read_lines
+
+    learned, plain = [], loop.update_policy
+    if monkeypatch is not None:
+        monkeypatch.setattr(loop, "update_policy", lambda run, episodes, timer: learned.append(episodes) or plain(run, episodes, timer))
+    second = {"second_models": {"judge": {"path": str(models / "judge"), "max_seq_len": 900}}}
+    given = sums(models / "policy", out, algorithm={"advantage": "dr_grpo", **algorithm}, steps=1) | second | more
+    loop.train(Config.from_dict(given))
+    return learned[0] if learned else [], read_lines(out / "metrics.jsonl")[0]
 
 
 def note(monkeypatch):

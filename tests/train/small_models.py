@@ -18,6 +18,13 @@ def small_model(folder, *, num_layers=2, hidden_size=64, max_seq_len=256, seed=3
     return model
 
 
+def policy_and_judge(folder, max_seq_len=300):
+    """The folder with a policy, and a judge of another size and with other weights."""
+    small_model(folder / "policy", max_seq_len=max_seq_len, loud=1.0)
+    small_model(folder / "judge", num_layers=1, hidden_size=48, max_seq_len=900, seed=7, loud=2.0)
+    return folder
+
+
 def by_hand(model, sequence, temperature=1.0):
     """Log-probability of each token but the first, by one plain forward pass of the whole sequence."""
     import torch

@@ -8,8 +8,8 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import answer, knowing, logprobs, sums
-from train.small_models import by_hand, small_model
+from train.scripted import answer, knowing, logprobs, sums, train_interrupted
+from train.small_models import by_hand, policy_and_judge
 
 from rlgym import Score
 from rlgym.train import loop
@@ -34,11 +34,7 @@ from rlgym.train.validate.memory import second_model_bytes
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """The policy, and a judge of another size and with other weights."""
-    folder = tmp_path_factory.mktemp("models")
-    small_model(folder / "policy", max_seq_len=300, loud=1.0)
-    small_model(folder / "judge", num_layers=1, hidden_size=48, max_seq_len=900, seed=7, loud=2.0)
-    return folder
+    return policy_and_judge(tmp_path_factory.mktemp("models"))
 
 
 def config(models, out, algorithm, **more):
@@ -222,18 +218,8 @@ def test_a_resumed_run_goes_on_with_the_trained_judge(models, tmp_path, monkeypa
     judged = {"model": "judge", "question": "{answer} {response}", "answers": ["yes", "no"]}
     algorithm = {"judge_reward": judged, "judge_training": {"model": "judge", "objective": "pairs", "lr": 1e-2}}
     train(config(models, tmp_path / "whole", algorithm, steps=3))
-    stopped, plain = tmp_path / "stopped", Run.save_checkpoint
-
-    def save(run):
-        plain(run)
-        if run.step == 2:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(Run, "save_checkpoint", save)
-    with pytest.raises(KeyboardInterrupt):
-        train(config(models, stopped, algorithm, steps=3))
-    monkeypatch.setattr(Run, "save_checkpoint", plain)
-    train(config(models, stopped, algorithm, steps=3))
+    stopped = tmp_path / "stopped"
+    train_interrupted(monkeypatch, config(models, stopped, algorithm, steps=3))
     names = ("judge_reward", "judge_training/loss", "grad_norm")
     whole, resumed = (
         [[line[name] for name in names] for line in read_lines(folder / "metrics.jsonl")] for folder in (tmp_path / "whole", stopped)

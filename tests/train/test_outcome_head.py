@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import answer, knowing, sums
+from train.scripted import answer, knowing, sums, train_interrupted
 from train.small_models import small_model
 
 from rlgym.train.config.hidden_states import OutcomeHeadConfig
@@ -89,18 +89,7 @@ def test_a_run_trains_the_head_evaluates_by_it_and_resumes_to_the_bit(model, tmp
     found = read_lines(tmp_path / "whole" / "evaluations.jsonl")[-1]["adaptive"]
     assert 0 < found["tokens"] < found["tokens_all"]
     assert {"accuracy", "accuracy_all"} <= found.keys()
-    save = Run.save_checkpoint
-
-    def stop(run):
-        save(run)
-        if run.step == 2:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(Run, "save_checkpoint", stop)
-    with pytest.raises(KeyboardInterrupt):
-        train(config(model, tmp_path / "stopped", steps=3, evaluation=evaluation))
-    monkeypatch.setattr(Run, "save_checkpoint", save)
-    train(config(model, tmp_path / "stopped", steps=3, evaluation=evaluation))
+    train_interrupted(monkeypatch, config(model, tmp_path / "stopped", steps=3, evaluation=evaluation))
     resumed = read_lines(tmp_path / "stopped" / "metrics.jsonl")
     assert [line["outcome_head/loss"] for line in resumed] == [line["outcome_head/loss"] for line in lines]
     for mine, other in zip(seen[0].outcome_head.head.parameters(), seen[-1].outcome_head.head.parameters(), strict=True):

@@ -9,10 +9,9 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import answer, knowing, sums
-from train.small_models import by_hand, small_model, transformers_folder
+from train.scripted import answer, knowing, step_with_judge, sums
+from train.small_models import by_hand, policy_and_judge, transformers_folder
 
-from rlgym.train import loop
 from rlgym.train.config.schema import Config
 from rlgym.train.config.second_models import JudgeRewardConfig, SecondModelConfig
 from rlgym.train.config.sections import TrainError
@@ -20,7 +19,6 @@ from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.registry import OptionError
-from rlgym.train.rollout.critiques import wrong_steps
 from rlgym.train.rollout.judge import add_judge_rewards
 from rlgym.train.rollout.second_models import SecondModel, load_second_models
 from rlgym.train.tasks.spec import TaskSettings
@@ -30,22 +28,7 @@ from rlgym.train.validate.memory import second_model_bytes
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    """The policy, and a judge of another size and with other weights."""
-    folder = tmp_path_factory.mktemp("models")
-    small_model(folder / "policy", max_seq_len=300, loud=1.0)
-    small_model(folder / "judge", num_layers=1, hidden_size=48, max_seq_len=900, seed=7, loud=2.0)
-    return folder
-
-
-def run_with(models, out, algorithm, monkeypatch=None, **more):
-    """What an update learns from, and the metrics, of a run of one step with a judge of another size."""
-    learned, plain = [], loop.update_policy
-    if monkeypatch is not None:
-        monkeypatch.setattr(loop, "update_policy", lambda run, episodes, timer: learned.append(episodes) or plain(run, episodes, timer))
-    second = {"second_models": {"judge": {"path": str(models / "judge"), "max_seq_len": 900}}}
-    given = sums(models / "policy", out, algorithm={"advantage": "dr_grpo", **algorithm}, steps=1) | second | more
-    train(Config.from_dict(given))
-    return learned[0] if learned else [], read_lines(out / "metrics.jsonl")[0]
+    return policy_and_judge(tmp_path_factory.mktemp("models"))
 
 
 def log_probability(model, chat, prompt, text):
@@ -66,7 +49,7 @@ def test_the_verdict_of_a_judge_is_its_probability_of_yes(models, tmp_path, monk
         "verifier_weight": 0.5,
     }
     knowing(monkeypatch, lambda request: f"{'ab'[request.turn % 2]} " + answer(request.turn == 0, request))
-    episodes, line = run_with(models, tmp_path / "run", {"judge_reward": chosen}, monkeypatch)
+    episodes, line = step_with_judge(models, tmp_path / "run", {"judge_reward": chosen}, monkeypatch)
     judge, chat = load_model(models / "judge"), Chat(load_tokenizer(models / "judge"))
     assert len(episodes) == 12
     for episode in episodes:
@@ -177,7 +160,7 @@ def test_a_reward_that_is_not_a_number_names_the_judge():
 
 def test_an_exemplar_is_the_reference_solution(models, tmp_path, monkeypatch):
     knowing(monkeypatch, lambda request: answer(request.turn == 0, request))
-    episodes, _ = run_with(models, tmp_path / "run", {"judge_reward": {"model": "judge", "kind": "exemplar"}}, monkeypatch)
+    episodes, _ = step_with_judge(models, tmp_path / "run", {"judge_reward": {"model": "judge", "kind": "exemplar"}}, monkeypatch)
     assert all(0 < episode.reward < 1 for episode in episodes)
     assert len({round(episode.reward, 6) for episode in episodes if episode.group == 0}) > 1
 
@@ -186,7 +169,7 @@ def test_an_exemplar_is_compared_in_both_orders(models, tmp_path, monkeypatch):
     """A judge that likes the first of two, whichever it is, prefers none."""
     knowing(monkeypatch, lambda request: answer(request.turn == 0, request))
     monkeypatch.setattr(SecondModel, "choose", lambda judge, asked, answers: [0.9] * len(asked))
-    episodes, _ = run_with(
+    episodes, _ = step_with_judge(
         models, tmp_path / "run", {"judge_reward": {"model": "judge", "kind": "exemplar"}, "filter_zero_std": False}, monkeypatch
     )
     assert [episode.reward for episode in episodes] == pytest.approx([0.5] * 12)
@@ -199,7 +182,7 @@ def test_a_listener_rewards_by_its_own_probabilities_and_logs_contradictions(mod
     knowing(monkeypatch, lambda request: f"think {request.turn}\n" + answer(request.turn == 0, request))
     # The listener scores, while the policy's engine cannot.
     chosen = {"model": "judge", "kind": "mean_prob", "verifier_weight": 1.0, "weight": 0.5}
-    episodes, line = run_with(models, tmp_path / "run", {"likelihood_reward": chosen}, monkeypatch)
+    episodes, line = step_with_judge(models, tmp_path / "run", {"likelihood_reward": chosen}, monkeypatch)
     listener, chat = load_model(models / "judge"), Chat(load_tokenizer(models / "judge"))
     for episode in episodes:
         prompt, response = episode.messages[0][1], episode.messages[1][1]
@@ -242,7 +225,7 @@ def test_a_prover_continues_the_prefixes_in_place_of_the_policy(models, tmp_path
         return Completion(tuple(tokens), (-1.0,) * len(tokens), True, 0)
 
     monkeypatch.setattr("rlgym.train.rollout.prefix_values.sample_prefixes", sample_prefixes)
-    episodes, line = run_with(models, tmp_path / "run", small, monkeypatch)
+    episodes, line = step_with_judge(models, tmp_path / "run", small, monkeypatch)
     assert line["solve_rate"] == 0
     for episode in episodes:
         # Nothing after the first line, everything after the second, and nothing with the policy's own answer.
@@ -254,7 +237,7 @@ def test_the_models_stay_as_they_are(models, tmp_path, monkeypatch):
 
     seen, opened = [], Run.open.__func__
     monkeypatch.setattr(Run, "open", classmethod(lambda cls, config: seen.append(opened(cls, config)) or seen[-1]))
-    run_with(
+    step_with_judge(
         models, tmp_path / "run", {"judge_reward": {"model": "judge", "question": "{response}?"}}, update={"lr": 0.1, "warmup_steps": 0}
     )
     before = dict(load_model(models / "judge").named_parameters())
@@ -330,58 +313,3 @@ def test_pairs_of_orders_are_complementary():
     backwards, _, _ = judged(["2", "1"], prefers_larger, kind="pairwise", question="|{first}|{second}|")
     assert forwards == pytest.approx(backwards[::-1])
     assert all(abs(sum(pair) - 1) < 1e-6 for pair in pairwise(forwards))
-
-
-def test_what_a_critique_says_by_hand():
-    assert wrong_steps("Step 2 adds wrongly.\nWrong steps: 2, 3", 3) == {2, 3}
-    assert wrong_steps("Wrong steps: 1\nNo: wrong steps: none", 3) == set()  # the last verdict counts
-    assert wrong_steps("Wrong step: 1 and 3.", 3) == {1, 3}
-    assert wrong_steps("Wrong steps: 4", 3) is None  # there is none
-    assert wrong_steps("**Wrong steps:** 2 and 3", 3) == {2, 3}
-    assert wrong_steps("Wrong steps: 2\n3 steps were checked", 3) == {2}
-    # What lists no numbers and does not say "none" is no verdict, and in particular no praise.
-    for unclear in (
-        "all is well",
-        "Wrong steps: all",
-        "Wrong steps: and",
-        "Wrong steps:\n",
-        "Wrong steps: the second",
-        "Wrong steps: nonexistent",
-    ):
-        assert wrong_steps(unclear, 3) is None
-
-
-def test_a_vote_over_critiques_marks_the_steps_that_capo_pushes_down(models, tmp_path, monkeypatch):
-    """Two of three critiques find the second step wrong and one the first; a fourth cannot be read."""
-    from rlgym.train.model.tokenizer import load_tokenizer
-    from rlgym.train.rollout.engines.base import Completion
-
-    tokenizer, asked = load_tokenizer(models / "judge"), []
-    knowing(monkeypatch, lambda request: "one\ntwo\n" + answer(request.turn == 0, request))
-    critiques = ["Wrong steps: 2", "Wrong steps: 1, 2", "no idea", "Wrong steps: none"]
-
-    def sample(engine, contexts, samplings):
-        asked.extend(tokenizer.decode(list(context)) for context in contexts)
-        assert len({sampling.seed for sampling in samplings}) == len(samplings)
-        said = [tokenizer(critiques[place % 4], add_special_tokens=False)["input_ids"] for place in range(len(contexts))]
-        return [Completion(tuple(tokens), (-1.0,) * len(tokens), True, 0) for tokens in said]
-
-    monkeypatch.setattr("rlgym.train.rollout.critiques.sample_prefixes", sample)
-    rewards = {"source": "critiques", "model": "judge", "continuations": 4}
-    episodes, line = run_with(
-        models, tmp_path / "run", {"advantage": "capo", "token_rewards": rewards, "filter_zero_std": False}, monkeypatch
-    )
-    assert "Step 1: one\nStep 2: two\nStep 3: <answer>" in asked[0]
-    for episode in episodes:
-        assert [span.kind for span in episode.spans] == ["right", "wrong", "right"]
-        assert [span.reward for span in episode.spans] == [1, 0, 1]
-        texts = [tokenizer.decode(episode.tokens[span.start : span.end], skip_special_tokens=True).strip() for span in episode.spans]
-        assert texts[:2] == ["one", "two"]
-    assert line["critiques_readable"] == 0.75
-    assert line["critiqued_steps_wrong"] == pytest.approx(1 / 3)
-    assert line["grad_norm"] > 0
-
-
-def test_critiques_need_a_judge(models, tmp_path):
-    with pytest.raises(TrainError, match=r"algorithm.token_rewards.source='critiques' needs a judge"):
-        check_algorithms(Config.from_dict(sums(models / "policy", tmp_path, algorithm={"token_rewards": {"source": "critiques"}})))

@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import answer, knowing, sums
+from train.scripted import answer, knowing, sums, train_interrupted
 from train.small_models import small_model
 
 from rlgym.train.config.schema import Config
@@ -118,18 +118,7 @@ def test_only_the_module_is_trained_with_the_gradient_of_the_sum_and_saved(model
 def test_a_resumed_run_goes_on_to_the_bit(models, tmp_path, monkeypatch):
     knowing(monkeypatch, lambda request: answer(request.key % 3 == 0, request))
     train(config(models, tmp_path / "whole", steps=3))
-    plain = Run.save_checkpoint
-
-    def save(run):
-        plain(run)
-        if run.step == 2:
-            raise KeyboardInterrupt
-
-    monkeypatch.setattr(Run, "save_checkpoint", save)
-    with pytest.raises(KeyboardInterrupt):
-        train(config(models, tmp_path / "stopped", steps=3))
-    monkeypatch.setattr(Run, "save_checkpoint", plain)
-    train(config(models, tmp_path / "stopped", steps=3))
+    train_interrupted(monkeypatch, config(models, tmp_path / "stopped", steps=3))
     whole, stopped = ([line["grad_norm"] for line in read_lines(tmp_path / name / "metrics.jsonl")] for name in ("whole", "stopped"))
     assert whole == stopped
 

@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from train.scripted import Knowing, answer, knowing, sums
-from train.small_models import small_model
+from train.small_models import policy_and_judge
 from train.test_filters import episodes
 from train.test_second_models import Fixed, Letters
 
@@ -62,10 +62,7 @@ def test_a_long_trace_is_cut_to_the_room_of_the_judge():
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    small_model(folder / "policy", max_seq_len=400, loud=1.0)
-    small_model(folder / "judge", num_layers=1, hidden_size=48, max_seq_len=900, seed=7, loud=2.0)
-    return folder
+    return policy_and_judge(tmp_path_factory.mktemp("models"), max_seq_len=400)
 
 
 def config(models, out, trace, **more):
