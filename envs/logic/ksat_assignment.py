@@ -12,13 +12,12 @@ from math import log2
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.logic import dpll
+from rlgym.generators.logic.assignments import Pairs, read_values, wrong_assignments
 from rlgym.generators.logic.dpll import Constraint
 from rlgym.solutions import Derivation, Solution, Step
 
-Pairs = tuple[tuple[str, str], ...]
 FORCED = Step("Clause {number:int} can now hold only with x{variable:int} = {value}")
 CHOSEN = Step("Nothing more is forced: try x{variable:int} = {value}, which works out")
-TRUE, FALSE = ("true", "t", "1"), ("false", "f", "0")
 HOLDING = {3: ((1, 2, 3), (6, 3, 1)), 4: ((1, 2, 3, 4), (4, 4, 2, 1))}
 """How many literals of a clause the planted assignment makes true, and how often: on average half of them."""
 RATIOS = (3.0, 4.5)
@@ -90,13 +89,9 @@ def solve(task: Task[Data]) -> Pairs:
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
     data = task.data
-    given = dict(answer)
-    values = [given.get(f"x{i}", "") for i in range(1, data.variables + 1)]
-    if len(given) != data.variables or not all(values):
-        return Score.wrong(f"each of x1 to x{data.variables} needs a value, and nothing else")
-    if any(value not in TRUE and value not in FALSE for value in values):
-        return Score.wrong("every value must be true or false")
-    true = [value in TRUE for value in values]
+    true = read_values(answer, data.variables)
+    if isinstance(true, str):
+        return Score.wrong(true)
     for i, clause in enumerate(data.clauses, 1):
         if not any(true[abs(literal) - 1] == (literal > 0) for literal in clause):
             return Score.wrong(f"clause {i} does not hold")
@@ -104,20 +99,11 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
 
 
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
-    # All alike, every value turned, the majority of signs, one variable left out.
-    turned = {"true": "false", "false": "true"}
     balance = dict.fromkeys(range(1, task.data.variables + 1), 0)
     for clause in task.data.clauses:
         for literal in clause:
             balance[abs(literal)] += 1 if literal > 0 else -1
-    return [
-        tuple((name, "true") for name, _ in right),
-        tuple((name, "false") for name, _ in right),
-        tuple((name, turned[value]) for name, value in right),
-        tuple(sorted((f"x{i}", "true" if sign > 0 else "false") for i, sign in balance.items())),
-        right[1:],
-        tuple((name, "true or false") for name, _ in right),
-    ]
+    return wrong_assignments(right, balance)
 
 
 def cost(task: Task[Data]) -> float:

@@ -12,14 +12,13 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Mapping
 from rlgym.generators.draws import draw_against, sample_hard
 from rlgym.generators.logic import dpll
+from rlgym.generators.logic.assignments import Pairs, read_values, wrong_assignments
 from rlgym.generators.logic.dpll import SIX, Constraint
 from rlgym.generators.text.english import join_words
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
-Pairs = tuple[tuple[str, str], ...]
 FORCED = Step("Constraint {number:int} can now hold only with x{variable:int} = {value}")
 CHOSEN = Step("Nothing more is forced: try x{variable:int} = {value}, which works out")
-TRUE, FALSE = ("true", "t", "1"), ("false", "f", "0")
 
 
 HOW_MANY = {"one": "exactly one", "odd": "exactly one or all three", "three": "exactly three"}
@@ -120,13 +119,9 @@ def solve(task: Task[Data]) -> Pairs:
 
 def verify(task: Task[Data], answer: Pairs) -> Score:
     data = task.data
-    given = dict(answer)
-    values = [given.get(f"x{i}", "") for i in range(1, data.variables + 1)]
-    if len(given) != data.variables or not all(values):
-        return Score.wrong(f"each of x1 to x{data.variables} needs a value, and nothing else")
-    if any(value not in TRUE and value not in FALSE for value in values):
-        return Score.wrong("every value must be true or false")
-    true = [value in TRUE for value in values]
+    true = read_values(answer, data.variables)
+    if isinstance(true, str):
+        return Score.wrong(true)
     for i, constraint in enumerate(data.constraints, 1):
         holding = sum(true[abs(literal) - 1] == (literal > 0) for literal in constraint.literals)
         holds = {"or": holding > 0, "one": holding == 1, "odd": holding % 2 == 1, "three": holding == SIX // 2}
@@ -136,21 +131,11 @@ def verify(task: Task[Data], answer: Pairs) -> Score:
 
 
 def mistakes(task: Task[Data], right: Pairs) -> list[Pairs]:
-    # All alike, every value turned, the majority of signs, one variable left out.
-    turned = {"true": "false", "false": "true"}
-    signs = [
-        sum((literal > 0) - (literal < 0) for constraint in task.data.constraints for literal in constraint.literals if abs(literal) == i)
-        for i in range(1, task.data.variables + 1)
-    ]
-    majority = tuple(sorted((f"x{i}", "true" if sign > 0 else "false") for i, sign in enumerate(signs, 1)))
-    return [
-        tuple((name, "true") for name, _ in right),
-        tuple((name, "false") for name, _ in right),
-        tuple((name, turned[value]) for name, value in right),
-        majority,
-        right[1:],
-        tuple((name, "true or false") for name, _ in right),
-    ]
+    balance = dict.fromkeys(range(1, task.data.variables + 1), 0)
+    for constraint in task.data.constraints:
+        for literal in constraint.literals:
+            balance[abs(literal)] += 1 if literal > 0 else -1
+    return wrong_assignments(right, balance)
 
 
 def cost(task: Task[Data]) -> float:
