@@ -6,7 +6,6 @@ of a single word or number, one alone makes the report true. The knob `errors` c
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import count
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
@@ -161,7 +160,7 @@ def _sample_task(rng: Rng, knobs: Knobs, people: tuple[str, ...], seasons: tuple
     amounts = tuple(f"{name} in {season}" for name in people for season in seasons) or people
     told = {"whole": len(amounts), "part": len(amounts) // 2, "none": 0}[knobs.table]
     size = len(amounts) + 5 if not told else max(knobs.sentences, len(amounts) - told + 5)
-    for attempt in count():
+    for attempt in range(10**4):
         values = dict(zip(amounts, rng.sample(range(3, 13 + 4 * len(amounts)), len(amounts))))
         shown = {name: values[name] for name in sorted(rng.sample(amounts, told), key=amounts.index)}
         table = [reports.is_amount(name, number, amounts) for name, number in shown.items()]
@@ -176,6 +175,8 @@ def _sample_task(rng: Rng, knobs: Knobs, people: tuple[str, ...], seasons: tuple
         least = len(amounts) // 3 if knobs.forms == "joint" and not table and attempt < 12 else 0
         if reports.is_found(at, [reports.equation(statement, amounts) for statement in statements], table, least):
             break
+    else:
+        raise AssertionError("unreachable: an error of a number can be found in nearly every report")
     data = Data(statements=tuple(statements), people=people, amounts=amounts, shown=shown, at=at, gap=gap, right=true[at].gaps[gap])
     return Task(_render(rng, data, bool(seasons)), data)
 

@@ -14,7 +14,7 @@ from rlgym.laws.repeated_moves import repeated_moves
 from rlgym.laws.subject import Policy, Subject
 
 CHOSEN_ON = Samples(least=6, quick=10, standard=16, certificate=40, programs=3)
-MEASURED_ON = Samples(least=30, quick=36, standard=80, certificate=250, programs=6)
+MEASURED_ON = Samples(least=36, standard=80, certificate=250, programs=6)
 """How many further tasks measure the chosen answers; a mean above the limit is measured on more. At the least effort and a limit of 0.05 an
 answer that earns 0.2 on average passes with a probability of 0.003, one that earns 0.15 with 0.023, and one that earns 0.05 fails with 0.0025."""
 GUESSES = Samples(least=40, quick=60, standard=400, certificate=400)

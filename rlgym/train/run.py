@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch.distributed.tensor import DTensor
 
 from rlgym.train.advantages.set_based import QuantileTracker
 from rlgym.train.bench.peak_flops import peak_flops
@@ -41,7 +40,7 @@ from rlgym.train.tasks.spread import SpreadTracker
 from rlgym.train.update.flow_reward import FlowReward
 from rlgym.train.update.hidden_states import RankTracker
 from rlgym.train.update.judge_training import JudgeTraining, load_judge_training
-from rlgym.train.update.optimizers import check_optimizer, make_optimizer
+from rlgym.train.update.optimizers import check_optimizer, clip_and_step, make_optimizer
 from rlgym.train.update.outcome_head import OutcomeHead
 from rlgym.train.update.policy import PolicyForward
 from rlgym.train.update.process_model import ProcessModel
@@ -252,13 +251,7 @@ class Run:
 
     def optimizer_step(self, max_grad_norm: float) -> float:
         """Clip the gradients, update the weights and clear the gradients; the gradient norm before clipping."""
-        total = torch.nn.utils.clip_grad_norm_(self.model.parameters(), max_grad_norm)
-        norm = float(total.full_tensor() if isinstance(total, DTensor) else total)
-        # One update with a NaN or infinite gradient would destroy all weights.
-        if norm == norm and norm != float("inf"):
-            self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
-        return norm
+        return clip_and_step(self.model, self.optimizer, max_grad_norm)
 
     def flops(self) -> float:
         """Floating-point operations of all passes so far, of all ranks."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import torch
+from torch.distributed.tensor import DTensor
 
 from rlgym.core.errors import PackageMissing
 from rlgym.train.config.sections import TrainError
@@ -21,6 +22,19 @@ EIGHT_BIT = {"adamw_8bit": "AdamW8bit", "paged_adamw_8bit": "PagedAdamW8bit"}
 def moment_bytes(config: Config) -> int:
     """Bytes of the two moments of one parameter on the device."""
     return {"adamw": 8, "adamw_8bit": 2, "paged_adamw_8bit": 0}[config.update.optimizer]
+
+
+def clip_and_step(model: torch.nn.Module, optimizer: torch.optim.Optimizer, max_grad_norm: float) -> float:
+    """Clip the gradients, update the weights and clear the gradients; the gradient norm before clipping.
+
+    Gradients that are NaN or infinite are cleared without an update, which would destroy all weights.
+    """
+    total = torch.nn.utils.clip_grad_norm_(model.parameters(), max_grad_norm)
+    norm = float(total.full_tensor() if isinstance(total, DTensor) else total)
+    if norm == norm and norm != float("inf"):
+        optimizer.step()
+    optimizer.zero_grad(set_to_none=True)
+    return norm
 
 
 def check_optimizer(config: Config, device: torch.device, num_ranks: int = 1) -> None:
