@@ -33,7 +33,7 @@ class Mined:
 
     places      the tasks, the least solved first
     error_rate  1 - the mean solve rate of the models that chose, on the chosen tasks and on all tasks they could choose from
-    witnesses   the same two error rates of each model that did not choose; the first is free of the luck by which tasks were chosen
+    witnesses   the same two error rates of each model that did not choose; the first is not biased by the choice of tasks
     left_out    how many recorded tasks could not be chosen, by reason
     """
 

@@ -34,7 +34,7 @@ class EvaluationPlan:
     max_cost  US dollars; no episode starts that might exceed it
     judge     another model that a strategy may ask for its confidence in a candidate
     scorer    trained scorers of steps that a strategy may ask
-    user      the model that plays the people of tool worlds; environments without people are played as ever
+    user      the model that plays the people of tool worlds; environments without people are not affected
     parameters  of the model, active ones for a mixture of experts, from which operations are estimated; those of a local folder are counted
     max_consecutive_failures  the run stops after this many failed episodes in a row
     """

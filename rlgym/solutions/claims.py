@@ -73,7 +73,7 @@ def judge_claims(text: str) -> list[Claim]:
     proved   it holds wherever all earlier claims hold that are not refuted
     refuted  it holds nowhere that they hold: `3 + 4 = 8`, or `x = 4` after `2x = 6`
     unknown  neither, or the prover found no answer in its limits; it is then taken to hold, as a new fact would be
-    Numbers are exact, so that a rounded value after `=` is refuted. Words between formulas are not read.
+    Numbers are exact, so that a rounded value after `=` is refuted. Words between formulas are ignored.
     """
     import z3
 

@@ -142,7 +142,7 @@ def test_policy_and_judge_are_trained_in_turns(models, tmp_path, monkeypatch):
         return out
 
     monkeypatch.setattr(loop, "training_step", step)
-    algorithm = {"token_rewards": CRITIQUES, "judge_training": {"model": "judge", "lr": 1e-3, "turns": [2, 1]}}
+    algorithm = {"token_rewards": CRITIQUES, "judge_training": {"model": "judge", "lr": 1e-3, "alternate_steps": [2, 1]}}
     train(config(models, tmp_path / "run", algorithm, steps=4))
     changed = [[not torch.equal(new, old) for new, old in zip(after, before, strict=True)] for before, after in pairwise(weights)]
     # Steps 1 and 2 train the policy, step 3 the judge and the copy that judges, step 4 the policy.
@@ -297,7 +297,10 @@ REFUSED = [
         r"objective='verdicts' trains on critiques: set algorithm.token_rewards with source 'critiques'",
     ),
     ({"judge_training": {"model": "judge"}, "token_rewards": {**CRITIQUES, "continuations": 1}}, r"continuations to 2 or more"),
-    ({"judge_training": {"model": "judge", "turns": [0, 1]}, "token_rewards": CRITIQUES}, r"judge_training.turns=\[0, 1\] must be numbers"),
+    (
+        {"judge_training": {"model": "judge", "alternate_steps": [0, 1]}, "token_rewards": CRITIQUES},
+        r"judge_training.alternate_steps=\[0, 1\] must be numbers",
+    ),
     (
         {"judge_training": {"model": "judge", "objective": "votes", "format_reward": 0.1}, "token_rewards": CRITIQUES},
         r"format_reward is of the objective 'verdicts', not 'votes'",

@@ -15,6 +15,6 @@ def step_error_metrics(pairs: Sequence[tuple[int, int]]) -> dict[str, Any]:
     """
     wrong = [true == said for true, said in pairs if true >= 0]
     sound = [true == said for true, said in pairs if true < 0]
-    error, calm = (sum(part) / len(part) if part else None for part in (wrong, sound))
-    f1 = None if error is None or calm is None else 2 * error * calm / (error + calm) if error + calm else 0.0
-    return {"solutions": len(pairs), "error_accuracy": error, "sound_accuracy": calm, "f1": f1}
+    error, faultless = (sum(part) / len(part) if part else None for part in (wrong, sound))
+    f1 = None if error is None or faultless is None else 2 * error * faultless / (error + faultless) if error + faultless else 0.0
+    return {"solutions": len(pairs), "error_accuracy": error, "sound_accuracy": faultless, "f1": f1}

@@ -23,7 +23,7 @@ class JudgeTrainingConfig(Section):
     format_reward: float = Field(
         0.0, ge=0, le=100, description="verdicts: reward of a critique that ends in a readable verdict, beside that for agreement"
     )
-    turns: tuple[int, int] | None = Field(
+    alternate_steps: tuple[int, int] | None = Field(
         None,
         description="numbers of steps in which the policy alone and then the judge alone is trained, in turn; by default both are trained in every step",
     )

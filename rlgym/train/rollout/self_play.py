@@ -25,7 +25,7 @@ SAME = 1e-9
 
 
 @dataclass
-class Table:
+class MatchInProgress:
     """One match in progress: its state, the episode of each seat, and how often each has moved."""
 
     match: Match[Any, Any, Any]
@@ -64,7 +64,7 @@ def self_play(worker: RolloutWorker, starts: Sequence[Episode], seed: int, on_pr
 
     Masked starts are returned as they are. A seat that never moved has no tokens to learn from, and is left out.
     """
-    tables, done = list[Table](), [start for start in starts if start.score is not None]
+    matches, done = list[MatchInProgress](), [start for start in starts if start.score is not None]
     waiting = [start for start in starts if start.score is None]
     for first, second in zip(waiting[::2], waiting[1::2], strict=True):
         match, state = rlgym.environment(first.task.name), first.snapshot.task.data
@@ -72,58 +72,58 @@ def self_play(worker: RolloutWorker, starts: Sequence[Episode], seed: int, on_pr
         for seat, episode in enumerate((first, second)):
             episode.seat = seat
             episode.tokens, episode.loss_mask, episode.logprobs, episode.messages = [], [], [], []
-        tables.append(Table(match, state, state, [first, second]))
-    running = tables
+        matches.append(MatchInProgress(match, state, state, [first, second]))
+    running = matches
     while running:
-        movers = {table.seats[table.mover].key: table for table in running if _observe(worker, table)}
-        episodes = {key: table.seats[table.mover] for key, table in movers.items()}
+        movers = {current.seats[current.mover].key: current for current in running if _observe(worker, current)}
+        episodes = {key: current.seats[current.mover] for key, current in movers.items()}
         worker.sample_responses(episodes, seed)
-        for key, table in sorted(movers.items()):
-            _move(worker, table, episodes[key])
-        running = [table for table in running if table.seats[0].score is None]
+        for key, current in sorted(movers.items()):
+            _move(worker, current, episodes[key])
+        running = [current for current in running if current.seats[0].score is None]
         if on_progress:
             on_progress(len(starts) - SEATS * len(running), len(starts))
-    played = [episode for table in tables for episode in table.seats if episode.num_sampled]
+    played = [episode for current in matches for episode in current.seats if episode.num_sampled]
     return sorted([*done, *played], key=lambda episode: episode.key)
 
 
-def _observe(worker: RolloutWorker, table: Table) -> bool:
+def _observe(worker: RolloutWorker, current: MatchInProgress) -> bool:
     """Show the mover what it sees. A mover without room for a response loses, and False is returned."""
-    seat = table.mover
-    episode = table.seats[seat]
-    text = seat_observation(table.match, table.first, table.state, seat, table.moves[seat] > 0, worker.settings.answer_style)
+    seat = current.mover
+    episode = current.seats[seat]
+    text = seat_observation(current.match, current.first, current.state, seat, current.moves[seat] > 0, worker.settings.answer_style)
     tokens = worker.chat.turn_tokens(text, not episode.truncated) if episode.tokens else worker.chat.prompt_tokens(text)
     if len(episode.tokens) + len(tokens) >= worker.max_seq_len:
         episode.truncated = True
-        table.forfeit("the context had no room for another turn")
+        current.forfeit("the context had no room for another turn")
         return False
     episode.append_observation(tokens)
     episode.messages.append(("user", text))
     return True
 
 
-def _move(worker: RolloutWorker, table: Table, episode: Episode) -> None:
+def _move(worker: RolloutWorker, current: MatchInProgress, episode: Episode) -> None:
     """Make the move of a response; one that is unreadable or not legal loses the match."""
     text = worker.chat.decode(episode.open_response)
     episode.messages.append(("assistant", text))
-    table.moves[table.mover] += 1
-    match = table.match
+    current.moves[current.mover] += 1
+    match = current.match
     try:
         move = match.answer.parse_response(text, worker.settings.answer_style, episode.messages[-2][1])
-        if move not in match.legal(table.state):
+        if move not in match.legal(current.state):
             raise Unreadable("the move is not legal")
-        table.state = match.act(table.state, move)
+        current.state = match.act(current.state, move)
     except Unreadable as why:
         episode.invalid_turns += 1
-        table.forfeit(f"a move lost at once: {why}")
+        current.forfeit(f"a move lost at once: {why}")
         return
     except Exception as error:
         broken = Score.nothing(Outcome.ERROR, f"the match raised {type(error).__name__}: {error}")
-        for seat in table.seats:
+        for seat in current.seats:
             seat.finish(broken, 0.0)
         return
-    paid, turns = match.returns(table.state), match.turns(table.first)
+    paid, turns = match.returns(current.state), match.turns(current.first)
     if paid is not None:
-        table.end(paid)
-    elif min(table.moves) >= turns:
-        table.end([0.0] * SEATS, "no turns are left")
+        current.end(paid)
+    elif min(current.moves) >= turns:
+        current.end([0.0] * SEATS, "no turns are left")

@@ -89,9 +89,9 @@ class DomainWeights:
         with torch.no_grad():
             for weight, old in zip(parameters, before, strict=True):
                 weight.copy_(old)
-        grown = [weight * math.exp(options.lr * _cosine(held_out, own)) for weight, own in zip(weights, gradients, strict=True)]
-        mean = sum(grown) / len(grown)
-        floored = [max(options.min_weight, weight / mean) for weight in grown]
+        raised = [weight * math.exp(options.lr * _cosine(held_out, own)) for weight, own in zip(weights, gradients, strict=True)]
+        mean = sum(raised) / len(raised)
+        floored = [max(options.min_weight, weight / mean) for weight in raised]
         # The log, from which an interrupted run goes on, keeps nine significant digits.
         return [round(weight * len(floored) / sum(floored), 6) for weight in floored]
 

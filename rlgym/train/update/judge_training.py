@@ -67,12 +67,12 @@ class JudgeTraining:
 
     def trains_policy(self, step: int) -> bool:
         """Whether the policy is trained in a step, counted from 0."""
-        turns = self.options.turns
-        return turns is None or step % sum(turns) < turns[0]
+        alternate = self.options.alternate_steps
+        return alternate is None or step % sum(alternate) < alternate[0]
 
     def trains_judge(self, step: int) -> bool:
         """Whether the judge is trained in a step, counted from 0."""
-        return self.options.turns is None or not self.trains_policy(step)
+        return self.options.alternate_steps is None or not self.trains_policy(step)
 
     def learn(self, worker: RolloutWorker, rollouts: CollectedRollouts, judged: JudgeRewardConfig | None, seed: int) -> dict[str, float]:
         """One optimizer step on the rollouts of a step, whose weights the judging copy gets; metrics."""

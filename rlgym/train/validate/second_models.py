@@ -199,5 +199,7 @@ def _check_judge_training(config: Config) -> None:
             raise TrainError(f"{field} compares the critiques of a response: set algorithm.token_rewards.continuations to 2 or more")
     if chosen.format_reward and chosen.objective != "verdicts":
         raise TrainError(f"algorithm.judge_training.format_reward is of the objective 'verdicts', not {chosen.objective!r}: leave it out")
-    if chosen.turns is not None and min(chosen.turns) < 1:
-        raise TrainError(f"algorithm.judge_training.turns={list(chosen.turns)} must be numbers of steps of at least 1, or be left out")
+    if chosen.alternate_steps is not None and min(chosen.alternate_steps) < 1:
+        raise TrainError(
+            f"algorithm.judge_training.alternate_steps={list(chosen.alternate_steps)} must be numbers of steps of at least 1, or be left out"
+        )
