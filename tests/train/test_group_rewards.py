@@ -118,6 +118,11 @@ def test_a_ranking_by_hand():
     assert paid == pytest.approx([0.5, 1, 0])
     with pytest.raises(OptionError, match=r"by holds value, turns, tokens or parts.NAME, got 'speed'"):
         GROUP_REWARDS["ranking"].options.from_dict({"by": ["speed"]})
+    # A short wrong answer would earn more than a long right one.
+    for by in (["tokens"], ["parts.speed", "value"]):
+        with pytest.raises(OptionError, match="lets a wrong answer outrank a right one: put value first, or set wrong_may_outrank"):
+            GROUP_REWARDS["ranking"].options.from_dict({"by": by})
+        assert GROUP_REWARDS["ranking"].options.from_dict({"by": by, "wrong_may_outrank": True}).by == tuple(by)
 
 
 def test_the_verifier_of_bytecode_ranks_right_programs_by_their_speed():

@@ -135,3 +135,24 @@ def test_more_fractions_than_groups_are_refused(model, tmp_path):
     tasks = [{"names": ["chain_sum"], "hint_fractions": [0, 0.2, 0.4, 0.6]}]
     with pytest.raises(TrainError, match=r"tasks.hint_fractions has 4 entries, more than rollout.groups_per_step=3"):
         check_algorithms(Config.from_dict(sums(model, tmp_path, tasks=tasks)))
+
+
+@pytest.mark.parametrize(
+    ("follower", "message"),
+    [
+        ({"levels": {}}, "tasks.levels counts groups without hints alone"),
+        ({"task_sampling": "learnability"}, "task_sampling='learnability' counts"),
+        ({"pass_rates": {"file": "rates.sqlite"}}, "pass_rates.record counts"),
+    ],
+)
+def test_a_follower_of_solve_rates_needs_groups_without_hints(model, tmp_path, follower, message):
+    more, levels = dict(follower), follower.get("levels", [0.0])
+    more.pop("levels", None)
+    for fractions in ([0.5, 0.25], [0, 0.5]):
+        tasks = [{"names": ["chain_sum"], "levels": levels, "hint_fractions": fractions}]
+        given = Config.from_dict(sums(model, tmp_path / "run", tasks=tasks, **more))
+        if 0 in fractions:
+            check_algorithms(given)
+        else:
+            with pytest.raises(TrainError, match=rf"{message}.* and tasks.hint_fractions=\[0.5, 0.25\] has none: add 0 to it"):
+                check_algorithms(given)

@@ -21,6 +21,7 @@ from rlgym.train.rollout.episodes import Episode
 from rlgym.train.run import Run
 from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.update.reward_weights import cosine, held_out_groups, learn_weights, policy_gradient, term_values
+from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.scale import check_ranks_of_model
 
 PART = {"part": {"name": "good"}}
@@ -132,3 +133,12 @@ def test_a_run_learns_the_weights_and_resumes_with_them(model, tmp_path, monkeyp
     assert load(list_checkpoints(tmp_path / "run" / "checkpoints")[-1]).facts["reward_weights"] == {"short": pytest.approx(weights[1])}
     with pytest.raises(TrainError, match=r"algorithm\.auxiliary_rewards does not support 2 ranks"):
         check_ranks_of_model(config, 2)
+
+
+def test_weights_that_could_never_move_are_refused(model, tmp_path):
+    terms = {"short": {"short": {"free_tokens": 4, "max_tokens": 30}}}
+    chosen = {"advantage": "dr_grpo", "auxiliary_rewards": {"terms": terms}}
+    with pytest.raises(TrainError, match=r"algorithm.auxiliary_rewards holds a group out .* set rollout.groups_per_step to 2 or more"):
+        check_algorithms(Config.from_dict(sums(model, tmp_path, algorithm=chosen, rollout={"groups_per_step": 1})))
+    with pytest.raises(TrainError, match=r"rollouts of the oracle have no text: leave out algorithm.oracle_fraction"):
+        check_algorithms(Config.from_dict(sums(model, tmp_path, algorithm=chosen | {"oracle_fraction": 0.25})))

@@ -4,10 +4,21 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+pytest.importorskip("transformers")
+
+from train.small_models import small_model
+
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.distributed.process_group import ProcessGroup
-from rlgym.train.validate.scale import check_scale
+from rlgym.train.validate.scale import check_ranks_of_model, check_scale
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("model") / "start"
+    small_model(folder)
+    return folder
 
 
 def test_the_native_engine_on_a_gpu_is_not_ahead(monkeypatch):
@@ -62,6 +73,29 @@ def test_what_cannot_work_is_refused(more, ranks, message):
 )
 def test_what_can_work_is_not(more, ranks):
     check_scale(Config.from_dict({"model": "m", "output_dir": "o", "tasks": [{"names": ["chain_sum"]}]} | more), ProcessGroup(0, ranks))
+
+
+ONE_RANK = {
+    "auxiliary_rewards": {"terms": {"short": {"short": {"free_tokens": 4, "max_tokens": 30}}}},
+    "process_model": {},
+    "judge_training": {"model": "judge"},
+    "outcome_head": {},
+    "flow_reward": {},
+    "self_distillation": {},
+    "self_verification": {},
+    "trace_reward.solver": {"model": "judge", "solver": "judge"},
+}
+
+
+@pytest.mark.parametrize("field", ONE_RANK)
+def test_what_every_rank_would_do_for_itself_is_refused(model, field):
+    given = {"model": str(model), "output_dir": "o", "tasks": [{"names": ["chain_sum"]}]}
+    config = Config.from_dict(given | {"algorithm": {field.partition(".")[0]: ONE_RANK[field]}})
+    with pytest.raises(TrainError, match=rf"algorithm.{field} does not support 2 ranks: start one process"):
+        check_ranks_of_model(config, 2)
+    check_ranks_of_model(config, 1)
+    if field == "trace_reward.solver":
+        check_ranks_of_model(Config.from_dict(given | {"algorithm": {"trace_reward": {"model": "judge"}}}), 2)
 
 
 def test_ranks_that_see_different_folders_do_not_go_on(monkeypatch):

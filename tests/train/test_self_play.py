@@ -122,11 +122,20 @@ def test_the_batch_baseline_standardises_each_mode_by_hand():
     assert paid == pytest.approx([0.75 / spread, *[-0.25 / spread] * 3, 0.0, 0.0])
 
 
-def config(model, out, tasks=("nim",), rollout=None, algorithm=None, transfer=()):
+def config(model, out, tasks=("nim",), rollout=None, algorithm=None, transfer=(), levels=(0.0,), **more):
     sizes = {"groups_per_step": 1, "group_size": 4, "max_new_tokens": 12, "max_seq_len": 900, "self_play": True}
     chosen = {"advantage": "reinforce", "role_baseline": {}} | (algorithm or {})
     measured = {"transfer": list(transfer)}
-    given = sums(model, out, tasks=[{"names": list(tasks)}], rollout=sizes | (rollout or {}), algorithm=chosen, evaluation=measured)
+    levels = levels if isinstance(levels, dict) else list(levels)
+    given = sums(
+        model,
+        out,
+        tasks=[{"names": list(tasks), "levels": levels}],
+        rollout=sizes | (rollout or {}),
+        algorithm=chosen,
+        evaluation=measured,
+        **more,
+    )
     return Config.from_dict(given)
 
 
@@ -153,6 +162,12 @@ def test_a_run_plays_itself_and_is_measured_against_the_built_in_player(model, t
         ({"rollout": {"group_size": 3}}, "rollout.group_size=3 must be even"),
         ({"rollout": {"segment_tokens": 100}}, "rollout.self_play does not support rollout.segment_tokens"),
         ({"algorithm": {"reward_shaping": {"format_bonus": {}}}}, "rollout.self_play does not support algorithm.reward_shaping"),
+        ({"algorithm": {"replay": {}, "role_baseline": None}}, "rollout.self_play does not support algorithm.replay"),
+        ({"algorithm": {"replay": {}}, "rollout": {"self_play": False}}, "algorithm.role_baseline does not support algorithm.replay"),
+        ({"pass_rates": {"file": "rates.sqlite"}}, "rollout.self_play has no solve rates to record"),
+        ({"levels": {"rule": "target"}}, "rollout.self_play wins about half of its matches at every level"),
+        ({"task_sampling": "learnability"}, "rollout.self_play has no solve rates for task_sampling='learnability'"),
+        ({"transfer": ["nim"]}, "evaluation.transfer measures what is not trained on, and nim is in tasks"),
         ({"algorithm": {"advantage": "grpo"}}, "algorithm.role_baseline is a baseline, and algorithm.advantage='grpo' subtracts"),
     ],
 )

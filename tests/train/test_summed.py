@@ -1,5 +1,7 @@
 """A policy of summed logits: its probabilities by hand, in the engine and in training, and a module that alone is trained and saved."""
 
+import json
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -137,3 +139,27 @@ def test_what_a_sum_does_not_support_is_refused(models, tmp_path):
     given["model"]["lora"] = {"rank": 2}
     with pytest.raises(TrainError, match=r"model.summed_with does not support model.lora"):
         check_algorithms(Config.from_dict(given))
+
+
+def test_models_with_other_words_for_the_same_numbers_are_refused(models, tmp_path):
+    shutil.copytree(models / "backbone", tmp_path / "renamed")
+    tokenizer = tmp_path / "renamed" / "tokenizer.json"
+    content = json.loads(tokenizer.read_text())
+    words = content["model"]["vocab"]
+    words["a"], words["b"] = words["b"], words["a"]
+    tokenizer.write_text(json.dumps(content))
+    given = config(models, tmp_path / "run").model_dump()
+    check_algorithms(Config.from_dict(given))
+    given["model"]["summed_with"] = [str(tmp_path / "renamed")]
+    with pytest.raises(TrainError, match=r"model.summed_with='.*renamed' has another tokenizer than model.path"):
+        check_algorithms(Config.from_dict(given))
+
+
+def test_a_judge_is_not_the_trained_part_of_a_sum(models, tmp_path):
+    given = config(models, tmp_path / "run").model_dump()
+    given["second_models"] = {"judge": {}}
+    given["algorithm"]["judge_reward"] = {"model": "judge"}
+    with pytest.raises(TrainError, match=r"second_models.judge.path is empty"):
+        check_algorithms(Config.from_dict(given))
+    given["second_models"]["judge"]["path"] = str(models / "backbone")
+    check_algorithms(Config.from_dict(given))

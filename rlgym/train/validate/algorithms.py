@@ -12,6 +12,7 @@ from rlgym.train.advantages.set_based import MvarOptions, PassAtKOptions
 from rlgym.train.config.algorithm import CriticConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
+from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.losses.mixed_policy import mixed_policy_options
 from rlgym.train.losses.value import ValueOptions
 from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS, OptionError, Registry
@@ -142,6 +143,10 @@ def _check_off_policy(config: Config) -> None:
                 f"tasks.hint_fractions has {len(part.hint_fractions)} entries, more than rollout.groups_per_step={config.rollout.groups_per_step}, so that "
                 "some never occur: raise it"
             )
+        if part.hint_fractions and 0 not in part.hint_fractions and (follower := _follower_of_solve_rates(config, part)):
+            raise TrainError(
+                f"{follower} counts groups without hints alone, and tasks.hint_fractions={list(part.hint_fractions)} has none: add 0 to it"
+            )
     if algorithm.hint_tiers and algorithm.hint_fraction:
         raise TrainError("algorithm.hint_fraction and hint_tiers both choose the hints: leave one of them out")
     given = {name for name in HINT_FIELDS if getattr(algorithm, name) != type(algorithm).model_fields[name].default}
@@ -164,6 +169,15 @@ def _check_off_policy(config: Config) -> None:
         raise TrainError(f"a value head cannot learn from rollouts of another policy: leave out algorithm.{used[0]}, or 'ppo'")
     if algorithm.shuffle_rewards:
         raise TrainError(f"algorithm.shuffle_rewards is a control without a learning signal: leave out algorithm.{used[0]}")
+
+
+def _follower_of_solve_rates(config: Config, part: TaskConfig) -> str:
+    """The setting that follows or records the solve rates of a part of the mixture; empty if there is none."""
+    if isinstance(part.levels, AdaptiveLevels) and part.levels.rule != "step_up":
+        return "tasks.levels"
+    if config.task_sampling != "uniform":
+        return f"task_sampling={config.task_sampling!r}"
+    return "pass_rates.record" if config.pass_rates is not None and config.pass_rates.record else ""
 
 
 def _check_replay(config: Config) -> None:

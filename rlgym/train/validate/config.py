@@ -58,9 +58,12 @@ def _check_tasks(config: Config) -> None:
             raise TrainError(f"tasks: {error}") from None
     if names := config.evaluation.transfer:
         try:
-            TaskConfig(names=names).environments()
+            others = TaskConfig(names=names).environments()
         except RecipeError as error:
             raise TrainError(f"evaluation.transfer: {error}") from None
+        trained = {name for part in config.tasks for name in part.environments()}
+        if both := sorted(trained & set(others)):
+            raise TrainError(f"evaluation.transfer measures what is not trained on, and {both[0]} is in tasks: leave it out of one of them")
 
 
 def _check_sizes(config: Config) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import rlgym
 from rlgym.train.config.combinations import refuse_together
 from rlgym.train.config.rewards import LikelihoodRewardConfig
@@ -9,6 +11,7 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.losses.common import LossOptions
 from rlgym.train.model.backend import choose_backend
+from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.registry import LOSSES
 
 PROCESS_ADVANTAGES = ("prime", "oreal")
@@ -26,6 +29,7 @@ def check_learned_rewards(config: Config) -> None:
         _check_thoughts,
         _check_summed,
         _check_outcome_head,
+        _check_auxiliary_rewards,
     ):
         check(config)
 
@@ -172,6 +176,33 @@ def _check_summed(config: Config) -> None:
         "sft": config.sft is not None and algorithm.uses_reference,
     }
     refuse_together("model.summed_with", refused)
+    vocabulary = load_tokenizer(Path(config.model.path)).get_vocab()
+    for other in config.model.summed_with:
+        if load_tokenizer(Path(other)).get_vocab() != vocabulary:
+            raise TrainError(
+                f"model.summed_with={other!r} has another tokenizer than model.path={config.model.path!r}, so that one logit would be of two different "
+                "tokens: use models with the same vocabulary"
+            )
+    for name, chosen in config.second_models.items():
+        if not chosen.path:
+            raise TrainError(
+                f"second_models.{name}.path is empty, which is the run's initial model, but model.summed_with makes that a sum and model.path the "
+                "trained part alone: set the path"
+            )
+
+
+def _check_auxiliary_rewards(config: Config) -> None:
+    """Some groups judge the weights and others are learned from; the oracle's responses have no text for the terms."""
+    if config.algorithm.auxiliary_rewards is None:
+        return
+    if config.rollout.groups_per_step < 2:
+        raise TrainError(
+            "algorithm.auxiliary_rewards holds a group out to judge the weights, so that none is left to learn from: set rollout.groups_per_step to 2 or more"
+        )
+    if config.algorithm.oracle_fraction:
+        raise TrainError(
+            "algorithm.auxiliary_rewards reads what the policy wrote, and rollouts of the oracle have no text: leave out algorithm.oracle_fraction"
+        )
 
 
 def _check_outcome_head(config: Config) -> None:

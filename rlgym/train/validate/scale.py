@@ -26,20 +26,22 @@ def check_ranks_of_model(config: Config, size: int) -> None:
         return
     if choose_backend(config.model).name == "transformers":
         raise TrainError(f"the transformers backend does not support {size} ranks: start one process, or use a model of the native backend")
-    if config.algorithm.auxiliary_rewards is not None:
-        raise TrainError(f"algorithm.auxiliary_rewards does not support {size} ranks: start one process")
-    if config.algorithm.process_model is not None:
-        raise TrainError(f"algorithm.process_model does not support {size} ranks: start one process")
-    if config.algorithm.judge_training is not None:
-        raise TrainError(f"algorithm.judge_training does not support {size} ranks: start one process")
-    if config.algorithm.outcome_head is not None:
-        raise TrainError(f"algorithm.outcome_head does not support {size} ranks: start one process")
-    if config.algorithm.flow_reward is not None:
-        raise TrainError(f"algorithm.flow_reward does not support {size} ranks: start one process")
-    if config.algorithm.self_distillation is not None:
-        raise TrainError(f"algorithm.self_distillation does not support {size} ranks: start one process")
-    if config.model.summed_with:
-        raise TrainError(f"model.summed_with does not support {size} ranks: start one process")
+    algorithm = config.algorithm
+    single = {
+        "algorithm.auxiliary_rewards": algorithm.auxiliary_rewards,
+        "algorithm.process_model": algorithm.process_model,
+        "algorithm.judge_training": algorithm.judge_training,
+        "algorithm.outcome_head": algorithm.outcome_head,
+        "algorithm.flow_reward": algorithm.flow_reward,
+        "algorithm.self_distillation": algorithm.self_distillation,
+        # Each rank would sample all of these itself, and the batches of the ranks would differ wherever sampling does.
+        "algorithm.self_verification": algorithm.self_verification,
+        "algorithm.trace_reward.solver": algorithm.trace_reward and algorithm.trace_reward.solver,
+        "model.summed_with": config.model.summed_with,
+    }
+    for field, value in single.items():
+        if value:
+            raise TrainError(f"{field} does not support {size} ranks: start one process")
     if config.model.lora is not None:
         raise TrainError(f"model.lora does not support {size} ranks: start one process, or remove model.lora to shard the whole model")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rlgym.train.config.combinations import refuse_together
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
+from rlgym.train.config.tasks import AdaptiveLevels
 from rlgym.train.registry import ADVANTAGES
 from rlgym.train.rollout.self_play import check_matches
 
@@ -16,6 +17,10 @@ def check_self_play(config: Config) -> None:
         raise TrainError(
             f"algorithm.role_baseline is a baseline, and algorithm.advantage={algorithm.advantage!r} subtracts that of the group as well: "
             "set algorithm.advantage='reinforce'"
+        )
+    if algorithm.role_baseline is not None and algorithm.replay is not None:
+        raise TrainError(
+            "algorithm.role_baseline does not support algorithm.replay, whose rewards would move the baselines again: leave one of them out"
         )
     if not rollout.self_play:
         return
@@ -38,5 +43,22 @@ def check_self_play(config: Config) -> None:
         "algorithm.twin_reward": algorithm.twin_reward,
         "algorithm.contrast": algorithm.contrast,
         "algorithm.thought_correction": algorithm.thought_correction,
+        "algorithm.replay": algorithm.replay,
     }
     refuse_together("rollout.self_play", others)
+    _check_solve_rates(config)
+
+
+def _check_solve_rates(config: Config) -> None:
+    """Wins against oneself are no solve rate of the task, whose player is the built-in one."""
+    if config.pass_rates is not None and config.pass_rates.record:
+        raise TrainError("rollout.self_play has no solve rates to record, only wins against oneself: set pass_rates.record=false")
+    if any(isinstance(part.levels, AdaptiveLevels) and part.levels.rule != "step_up" for part in config.tasks):
+        raise TrainError(
+            "rollout.self_play wins about half of its matches at every level, so that no level would follow the policy: set tasks.levels to a list, or "
+            "to the rule 'step_up', which follows evaluations"
+        )
+    if config.task_sampling != "uniform":
+        raise TrainError(
+            f"rollout.self_play has no solve rates for task_sampling={config.task_sampling!r} to follow, only wins against oneself: set it to 'uniform'"
+        )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from rlgym.train.registry import Options, group_reward
 
@@ -28,6 +28,9 @@ class RankingOptions(Options):
         description="what decides, the first difference first: value (the score), turns or tokens (fewer are better), or parts.NAME (a part of the score, "
         "0 where it is missing)",
     )
+    wrong_may_outrank: bool = Field(
+        False, description="allow another first measure than value, by which a wrong answer may outrank a right one"
+    )
 
     @field_validator("by")
     @classmethod
@@ -36,6 +39,12 @@ class RankingOptions(Options):
             if name not in MEASURES and not (name.startswith(PART) and len(name) > len(PART)):
                 raise ValueError(f"by holds value, turns, tokens or parts.NAME, got {name!r}")
         return by
+
+    @model_validator(mode="after")
+    def _check_first(self) -> RankingOptions:
+        if self.by[0] != "value" and not self.wrong_may_outrank:
+            raise ValueError(f"by={list(self.by)} lets a wrong answer outrank a right one: put value first, or set wrong_may_outrank")
+        return self
 
 
 @group_reward("ranking", paper="A Unified Pairwise Framework for RLHF: Bridging Generative Reward Modeling and Policy Optimization")
