@@ -19,6 +19,7 @@ import gymnasium
 
 import rlgym
 from rlgym.core.errors import RlgymError
+from rlgym.dataset.rows import knobs_of_row
 from rlgym.evaluate.episodes.results import load
 from rlgym.sandbox import Limits, Returned, get_runner
 
@@ -147,8 +148,8 @@ def accepted_program(program: RewardProgram, rows: Iterable[Mapping[str, Any]]) 
 
 
 def episode_value(program: RewardProgram, row: Mapping[str, Any]) -> float:
-    """The sum of a program's values over the turns of a recorded episode, which is played again."""
-    env = rlgym.make(program.env, level=row["level"])
+    """The sum of a program's values over the turns of a recorded episode, which is played again; RowError where its task cannot be made again."""
+    env = rlgym.make(program.env, level=row["level"], **knobs_of_row(row))
     env.reset(seed=int(row["seed"]))
     total = 0.0
     for response in responses(row):

@@ -15,7 +15,7 @@ from rlgym.core.names import name_parts
 from rlgym.core.rng import Rng
 from rlgym.core.task import Origin, Task
 from rlgym.dataset.judged_steps import judged_steps
-from rlgym.dataset.rows import Row, row_of
+from rlgym.dataset.rows import Row, row_of, task_of_row
 from rlgym.derived.first_error import step_prompt
 from rlgym.derived.judge_prompts import PROMPTS
 from rlgym.derived.judge_words import ENGLISH, IN_LANGUAGES
@@ -23,7 +23,6 @@ from rlgym.derived.refining import draft_prompt
 from rlgym.derived.rewording import OPENINGS
 from rlgym.derived.table import DERIVED, LANGUAGES
 from rlgym.derived.written_solutions import INVALID, RIGHT, WRONG, verdict_on
-from rlgym.episode.sampling import configure, sample_task
 from rlgym.registry import environment
 
 KINDS = ("grade_solution", "pairwise", "best_of", "first_error", "critique_refine")
@@ -71,10 +70,10 @@ def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0
     Where the results of several models have a key `model`, the solutions of grade_solution are balanced by it within each verdict, so that the
     style of a model does not tell the verdict. From "Libra: Assessing and Improving Reward Model by Learning to Think".
 
-    Responses of many-turn tasks, of environments without this kind, of other versions, with more than 8,000 characters, and those whose
-    verdict is another than the recorded one (because the answer stood in other marks than <answer>) are left out and counted. The pair of a
-    task is the right and the other response whose lengths are closest. A row of first_error has the worked steps that are recognised in a
-    response. RowError for an unknown kind or language.
+    Responses of many-turn tasks, of environments without this kind, of other versions, with more than 8,000 characters, of tasks whose knobs are
+    not recorded, and those whose verdict is another than the recorded one (because the answer stood in other marks than <answer>) are left out
+    and counted. The pair of a task is the right and the other response whose lengths are closest. A row of first_error has the worked steps that
+    are recognised in a response. RowError for an unknown kind or language.
     """
     if language and language not in LANGUAGES:
         raise RowError(f"there is no language {language!r}; the languages are {', '.join(LANGUAGES)}")
@@ -95,7 +94,7 @@ def judge_rows(results: Iterable[Mapping[str, Any]], kind: str, *, seed: int = 0
 
 def _group_by_environment(results: Iterable[Mapping[str, Any]], kind: str, skipped: Counter[str]) -> dict[str, list[JudgedTask]]:
     """The tasks of each environment in the order of the results, with all their responses."""
-    tasks: dict[str, dict[tuple[int, float], JudgedTask]] = {}
+    tasks: dict[str, dict[tuple[Any, ...], JudgedTask]] = {}
     for row in results:
         name = str(row["env"])
         if problem := _reason_to_skip(row, kind):
@@ -103,9 +102,13 @@ def _group_by_environment(results: Iterable[Mapping[str, Any]], kind: str, skipp
             continue
         declared = environment(name)
         assert isinstance(declared, Environment)
-        key = (int(row["seed"]), row["level"])
+        key = (int(row["seed"]), row["level"], row.get("knobs") or "", str(row.get("id", "")))
         if key not in tasks.setdefault(name, {}):
-            base = sample_task(name, declared, key[0], configure(declared, row["level"], {}), row["level"])
+            try:
+                base = task_of_row(row)
+            except RowError:
+                skipped["of tasks whose knobs are not recorded"] += 1
+                continue
             tasks[name][key] = JudgedTask(base, row["level"], {RIGHT: [], WRONG: [], INVALID: []})
         task, text = tasks[name][key], _response(row)
         verdict = verdict_on(declared, task.base, text)

@@ -11,9 +11,9 @@ from typing import Any
 
 from rlgym.core.answer import Style
 from rlgym.core.declare import Declaration, Environment
-from rlgym.core.errors import PackageMissing, RlgymError, SandboxMissing
+from rlgym.core.errors import PackageMissing, RlgymError, RowError, SandboxMissing
 from rlgym.core.score import Outcome
-from rlgym.core.task import Task
+from rlgym.core.task import Origin, Task
 from rlgym.dataset.recipe import Recipe, Slot
 from rlgym.dataset.traces.options import TraceOptions
 from rlgym.dataset.traces.writer import final_response, trace_of_oracle
@@ -60,6 +60,32 @@ def row_without_oracle(name: str, seed: int, level: float, *, knobs: Mapping[str
     declared = environment(name)
     config = _config(name, level, json.dumps(dict(knobs or {})))
     return task_columns(declared, sample_task(name, declared, seed, config, level), answer_style)
+
+
+def knobs_of_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """All knobs of the task of a row, of a dataset or of an evaluation's results; without a column `knobs` those of its level.
+
+    RowError where the row's id has the hash of other knobs: the task of its seed and level would be another one.
+    """
+    name, seed = str(row["env"]), int(row["seed"])
+    config = _config(name, row["level"], row.get("knobs") or "{}")
+    if "id" in row and row["id"] != (own := task_id(Origin(name, environment(name).version, seed, dict(config.__dict__)))):
+        why = "its knobs are not recorded" if not row.get("knobs") else "it is not a task of a seed, or of another version"
+        raise RowError(f"the task {row['id']} cannot be made again: {why} ({name}, seed {seed} and level {row['level']} give {own})")
+    return dict(config.__dict__)
+
+
+def knobs_set_by_name(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The knobs of the task of a row that are not those of its level; RowError as for `knobs_of_row`."""
+    knobs, of_level = knobs_of_row(row), knobs_at(str(row["env"]), row["level"])
+    return {name: value for name, value in knobs.items() if value != of_level[name]}
+
+
+def task_of_row(row: Mapping[str, Any]) -> Task[Any]:
+    """The task of a row, sampled again with the knobs that the row has; RowError as for `knobs_of_row`."""
+    name, level = str(row["env"]), row["level"]
+    config = _config(name, level, json.dumps(knobs_of_row(row)))
+    return sample_task(name, environment(name), int(row["seed"]), config, level)
 
 
 def missing_requirement(name: str) -> str:
@@ -125,21 +151,30 @@ def task_columns(declared: Declaration, task: Task[Any], style: Style) -> Row:
     """The columns of a task's row that need no oracle: everything that playing and scoring need."""
     origin = task.origin
     assert origin is not None
-    knobs = json.dumps(dict(origin.knobs), sort_keys=True)
     return {
-        "id": f"{origin.name}-v{origin.version}-{origin.seed}-{hashlib.sha256(knobs.encode()).hexdigest()[:8]}",
+        "id": task_id(origin),
         "env": origin.name,
         "version": origin.version,
         "domain": locate(origin.name).domain,
         "kind": declared.kind,
         "seed": origin.seed,
         "level": origin.level,
-        "knobs": knobs,
+        "knobs": knobs_text(origin.knobs),
         "prompt": task.prompt,
         "data": task.data.model_dump_json(),
         "answer_format": json.dumps({"format": declared.answer.format, "instructions": declared.answer.instructions, "style": style}),
         "cost": float(declared.cost(task if isinstance(declared, Environment) else task.data)),
     }
+
+
+def knobs_text(knobs: Mapping[str, Any]) -> str:
+    """Knobs as rows have them."""
+    return json.dumps(dict(knobs), sort_keys=True)
+
+
+def task_id(origin: Origin) -> str:
+    """The identity of a task: environment, version, seed and a hash of the knobs."""
+    return f"{origin.name}-v{origin.version}-{origin.seed}-{hashlib.sha256(knobs_text(origin.knobs).encode()).hexdigest()[:8]}"
 
 
 def _oracle_plays(declared: Declaration, task: Task[Any], style: Style) -> tuple[list[str], tuple[tuple[str, str], ...]]:

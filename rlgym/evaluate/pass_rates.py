@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,15 +9,15 @@ from typing import Any
 import rlgym
 from rlgym import RlgymError
 from rlgym.dataset.pass_rates import PassRates
-from rlgym.dataset.rows import knobs_at
+from rlgym.dataset.rows import knobs_of_row, knobs_text
 from rlgym.evaluate.episodes.results import load
 
 
 def record_run(folder: str | Path, store: str | Path, model: str = "") -> tuple[int, int]:
     """Record a finished or unfinished run, under the model's name; returns (tasks recorded, rows whose knobs are unknown).
 
-    The source is the folder, so that recording a run again adds nothing twice. Knobs are those of the level; a row of another version, or with
-    knobs of its own, is left out.
+    The source is the folder, so that recording a run again adds nothing twice. A row of another version, or with
+    knobs that are not recorded, is left out.
     """
     run = load(folder)
     rows = [row | {"knobs": knobs} for row in run.rows if (knobs := _knobs(row)) is not None]
@@ -29,11 +27,9 @@ def record_run(folder: str | Path, store: str | Path, model: str = "") -> tuple[
 
 
 def _knobs(row: Mapping[str, Any]) -> str | None:
-    """The knobs of a row's level as text, if the hash in its id is theirs."""
+    """The knobs of a row as text, if the hash in its id is theirs."""
     try:
-        if row["level"] is None or rlgym.environment(row["env"]).version != row["version"]:
-            return None
-        knobs = json.dumps(knobs_at(row["env"], row["level"]), sort_keys=True)
+        known = row["level"] is not None and rlgym.environment(row["env"]).version == row["version"]
+        return knobs_text(knobs_of_row(row)) if known else None
     except RlgymError:
         return None
-    return knobs if str(row["id"]).endswith(hashlib.sha256(knobs.encode()).hexdigest()[:8]) else None

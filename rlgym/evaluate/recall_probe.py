@@ -8,6 +8,7 @@ whose seed is drawn now, which nobody can have seen. What a prompt's template gi
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import secrets
 from collections.abc import Mapping, Sequence
@@ -15,16 +16,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from rlgym import Rng
+from rlgym.core.answer import Style, wrap
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.rows import row_without_oracle
 from rlgym.dataset.session import Session, message_text
 from rlgym.evaluate.metrics.calibration import wilson
 from rlgym.evaluate.models.base import Completion, Model, ModelUnavailable, RequestFailed, Sampling
 
-INSTRUCTIONS = (
-    "Below is the beginning of a problem. Continue it word for word from exactly where it stops, to its end. Then solve the problem, and end with "
-    "its final answer as <answer>your answer</answer>.\n\n"
-)
 _WORD = re.compile(r"\S+")
 
 
@@ -97,9 +95,23 @@ def probe(
 
 
 def fresh_row(row: Mapping[str, Any], seed: int, number: int) -> dict[str, Any]:
-    """A task of the row's environment and level with a seed of its own."""
+    """A task of the row's environment, level, knobs and answer style with a seed of its own."""
     drawn = Rng("recall probe", seed, number).integer(0, 2**62)
-    return row_without_oracle(row["env"], drawn, row["level"])
+    return row_without_oracle(row["env"], drawn, row["level"], knobs=json.loads(row["knobs"]), answer_style=style_of(row))
+
+
+def instructions(style: Style) -> str:
+    """What stands before the beginning of a prompt: what to do, and how to give the answer."""
+    return (
+        "Below is the beginning of a problem. Continue it word for word from exactly where it stops, to its end. Then solve the problem, and end with "
+        f"its final answer as {wrap('your answer', style)}.\n\n"
+    )
+
+
+def style_of(row: Mapping[str, Any]) -> Style:
+    """How the answer of a row's task is given."""
+    style: Style = json.loads(row["answer_format"])["style"]
+    return style
 
 
 def cut(prompt: str, fraction: float) -> tuple[str, str]:
@@ -111,8 +123,9 @@ def cut(prompt: str, fraction: float) -> tuple[str, str]:
 
 def measure(row: Mapping[str, Any], fraction: float, response: str) -> tuple[float, float, float]:
     """Exact match, ROUGE-L and the score's correctness of a response to the beginning of a prompt."""
+    opening = wrap("\0", style_of(row)).partition("\0")[0]
     hidden = _WORD.findall(cut(row["prompt"], fraction)[1].lower())
-    written = _WORD.findall(response.partition("<answer>")[0].lower())[: len(hidden)]
+    written = _WORD.findall(response.partition(opening)[0].lower())[: len(hidden)]
     session = Session(row)
     session.step(response)
     right = session.score is not None and session.score.value == 1
@@ -146,7 +159,7 @@ async def _ask(
     slots = asyncio.Semaphore(model.max_concurrency)
 
     async def one(row: Mapping[str, Any], number: int) -> tuple[float, float, float] | None:
-        text = INSTRUCTIONS + cut(row["prompt"], fraction)[0].rstrip()
+        text = instructions(style_of(row)) + cut(row["prompt"], fraction)[0].rstrip()
         try:
             async with slots:
                 completion: Completion = await model.generate([{"role": "user", "content": text}], [], sampling, number)

@@ -11,6 +11,7 @@ from rlgym.audit import AuditOptions, ProcessOptions, audit
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.cases.recorded import cases_of
 from rlgym.audit.measures.groups import inversions
+from rlgym.dataset import row_without_oracle
 
 FILE = Path(__file__).parent / "planted_scorers.py"
 LIMITS = ProcessOptions(seconds=60, memory_mb=1024, workers=1)
@@ -26,7 +27,11 @@ def row(seed, text, right, **changed):
         "masked": False,
     }
     messages = [{"role": "user", "content": "?"}, {"role": "assistant", "content": text}]
-    return found | {"id": f"chain_sum-{seed}", "domain": "arithmetic", "right": right, "messages": json.dumps(messages)} | changed
+    return (
+        found
+        | {"id": row_without_oracle("chain_sum", seed, 0.3)["id"], "domain": "arithmetic", "right": right, "messages": json.dumps(messages)}
+        | changed
+    )
 
 
 def total(seed):

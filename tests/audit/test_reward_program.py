@@ -6,6 +6,7 @@ import pytest
 
 import rlgym
 from rlgym.audit.reward_program import ProgramRefused, RewardProgram, accept, accepted_program
+from rlgym.dataset import row_without_oracle
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.episodes.results import load
 from rlgym.evaluate.models.base import Sampling
@@ -34,7 +35,11 @@ def row(seed, text, right, **more):
         "masked": False,
         "right": right,
     }
-    return found | {"id": f"chain_sum-{seed}", "messages": json.dumps([{"role": "assistant", "content": text}])} | more
+    return (
+        found
+        | {"id": row_without_oracle("chain_sum", seed, 0.0)["id"], "messages": json.dumps([{"role": "assistant", "content": text}])}
+        | more
+    )
 
 
 def data(seed):
@@ -71,7 +76,7 @@ def test_a_program_that_ranks_as_the_verifier_does_is_accepted_and_pays_on_the_t
 
 def test_a_program_that_pays_failures_more_is_refused_with_examples():
     with pytest.raises(
-        ProgramRefused, match=r"ranks failures above successes: chain_sum-1: a failure earns \d+, a success \d+; chain_sum-2"
+        ProgramRefused, match=r"ranks failures above successes: chain_sum-v\d+-1-\w+: a failure earns \d+, a success \d+; chain_sum-v"
     ):
         accepted_program(RewardProgram(LONG, "reward", "chain_sum"), rows(1, 2))
 

@@ -5,9 +5,9 @@ import json
 import re
 
 import rlgym
-from rlgym.dataset import Session
+from rlgym.dataset import Session, row_without_oracle
 from rlgym.evaluate.models.base import Completion
-from rlgym.evaluate.steps.label import records_of_results, task_row
+from rlgym.evaluate.steps.label import records_of_results
 from rlgym.evaluate.steps.records import step_ends
 
 NAME, LEVEL = "chain_sum", 0.1
@@ -30,7 +30,7 @@ def result(seed, steps, answer=None, sample=0, **changed):
     declared, task = rlgym.environment(NAME), rlgym.task(NAME, seed, level=LEVEL)
     total = declared.solve(task)
     text = "\n".join([*steps, f"<answer>{total if answer is None else answer}</answer>"])
-    row = task_row(NAME, seed, LEVEL)
+    row = row_without_oracle(NAME, seed, LEVEL)
     plain = {"id": row["id"], "env": NAME, "version": declared.version, "kind": "environment", "level": LEVEL, "seed": seed}
     messages = [{"role": "user", "content": task.prompt}, {"role": "assistant", "content": text}]
     right = answer is None or answer == total
@@ -47,7 +47,7 @@ class Continuing:
     kind, name, max_concurrency = "simulated", "continuing", 4
 
     def __init__(self, seeds, lucky=0.0, critique=None):
-        self.rows = {Session(task_row(NAME, seed, LEVEL)).observation: seed for seed in seeds}
+        self.rows = {Session(row_without_oracle(NAME, seed, LEVEL)).observation: seed for seed in seeds}
         self.lucky, self.critique, self.requests = lucky, critique, []
 
     def metadata(self):

@@ -9,7 +9,7 @@ from rlgym import RlgymError
 from rlgym.cli import app
 from rlgym.dataset import Session
 from rlgym.evaluate.models.base import Completion, RequestFailed
-from rlgym.evaluate.recall_probe import INSTRUCTIONS, compare, cut, fresh_row, measure, probe, rouge_l
+from rlgym.evaluate.recall_probe import compare, cut, fresh_row, instructions, measure, probe, rouge_l
 from rlgym.evaluate.suites import from_names
 
 SUITE = from_names("chain_sum,random_calculation", levels=[0.2], count=12).rows
@@ -29,7 +29,7 @@ class Reciter:
 
     async def generate(self, messages, tools, sampling, seed):
         assert sampling.temperature == 0
-        head = messages[0]["content"].removeprefix(INSTRUCTIONS)
+        head = messages[0]["content"].removeprefix(instructions("tag"))
         row = self.known.get(head)
         if row is None:
             return Completion({"role": "assistant", "content": "I do not know. <answer>-999999</answer>"})

@@ -11,6 +11,7 @@ import rlgym
 from rlgym import Environment, RlgymError
 from rlgym.answers import Answer
 from rlgym.audit.case import Case
+from rlgym.dataset.rows import task_of_row
 from rlgym.evaluate.episodes.results import load
 
 CHECK = "recorded_verdicts"
@@ -25,7 +26,7 @@ def recorded_cases(run: Path) -> list[Case]:
 
 
 def cases_of(rows: Iterable[Mapping[str, Any]]) -> list[Case]:
-    """The cases of result rows, in their order. Masked rows, many-turn tasks and tasks of other versions are left out."""
+    """The cases of result rows, in their order. Masked rows, many-turn tasks and tasks of other versions or of knobs not recorded are left out."""
     answers: dict[str, tuple[str, str, str, str] | None] = {}
     found = []
     for row in rows:
@@ -46,11 +47,15 @@ def _task(row: Mapping[str, Any]) -> tuple[str, str, str, str] | None:
     name = str(row["env"])
     try:
         declared = rlgym.environment(name)
+        if (
+            not isinstance(declared, Environment)
+            or declared.version != row["version"]
+            or type(declared.answer).extract is not Answer.extract
+        ):
+            return None
+        task = task_of_row(row)
     except RlgymError:
         return None
-    if not isinstance(declared, Environment) or declared.version != row["version"] or type(declared.answer).extract is not Answer.extract:
-        return None
-    task = rlgym.task(name, seed=int(row["seed"]), level=row["level"])
     return task.prompt, declared.answer.render(declared.solve(task)), declared.answer.format, str(row["domain"])
 
 

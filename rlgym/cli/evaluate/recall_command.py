@@ -30,10 +30,9 @@ def recall(
     from rlgym.evaluate.models.base import Sampling
     from rlgym.evaluate.recall_probe import probe
 
+    count = None if suite_is_pinned(suite) else limit
     options = Options(
-        suite=suite, levels=levels, count=None if suite_is_pinned(suite) else limit, shift=False, limit=limit, model=model, base_url=base_url,
-        api_key_env=api_key_env, transformers=transformers, vllm=vllm, vllm_serve=False, engine_args={}, stream=True, max_concurrency=None,
-        requests_per_minute=None, tokens_per_minute=None, max_retries=6, timeout=600.0, max_characters=400_000, label="", max_cost=None,
+        suite=suite, levels=levels, count=count, limit=limit, model=model, base_url=base_url, api_key_env=api_key_env, transformers=transformers, vllm=vllm
     )  # fmt: skip
     plan = build_plan(options, EpisodeConfig(Sampling()), dry_run=False)
     report = probe(plan.suite.rows, plan.model, fraction=fraction, seed=seed, max_tokens=max_tokens)

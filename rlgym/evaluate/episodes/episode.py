@@ -198,6 +198,7 @@ def _sum(first: int | None, second: int | None) -> int | None:
 def _task_columns(row: Mapping[str, Any], sample: int) -> ResultRow:
     columns = {column: row[column] for column in ("id", "env", "version", "domain", "kind", "level", "seed")}
     split = "shift" if row["env"].endswith(":shift") else "main"
+    columns |= {"knobs": row.get("knobs"), "answer_style": json.loads(row["answer_format"])["style"]}
     return columns | {"sample": sample, "split": split, "difficulty": row["difficulty"] if "difficulty" in row else row["cost"]}
 
 

@@ -19,11 +19,11 @@ COLUMNS = {
     "sample": "int32", "value": "float64", "outcome": "string", "reason": "string", "parts": "string", "right": "bool", "masked": "bool",
     "answer": "string", "confidence": "float64", "turns": "int32", "requests": "int32", "prompt_tokens": "int64", "completion_tokens": "int64",
     "seconds": "float64", "cost": "float64", "finish_reason": "string", "error": "string", "messages": "string", "difficulty": "float64",
-    "cot_right": "bool", "certainty": "float64", "token_entropy": "float64",
+    "cot_right": "bool", "certainty": "float64", "token_entropy": "float64", "knobs": "string", "answer_style": "string",
 }  # fmt: skip
 """The columns of the results, and their Arrow types."""
 
-LATER_COLUMNS = frozenset({"cot_right", "certainty", "token_entropy"})
+LATER_COLUMNS = frozenset({"cot_right", "certainty", "token_entropy", "knobs", "answer_style"})
 """Columns that runs of earlier versions lack; they are read as None."""
 
 

@@ -12,7 +12,9 @@ from typing import Any
 
 import rlgym
 from rlgym import RlgymError
-from rlgym.dataset.rows import task_columns
+from rlgym.core.answer import Style
+from rlgym.core.errors import RowError
+from rlgym.dataset.rows import task_columns, task_of_row
 from rlgym.dataset.session import Session
 from rlgym.evaluate.episodes.episode_log import RunLock
 from rlgym.evaluate.models.base import Model, Sampling
@@ -57,8 +59,8 @@ class Labelled:
 def records_of_results(results: Iterable[Mapping[str, Any]], separator: str = SEPARATOR) -> Labelled:
     """The responses of an evaluation as steps without labels.
 
-    Left out and counted: masked responses, tasks of many turns, other versions of an environment, empty responses, and those whose verdict
-    is another than the recorded one.
+    Left out and counted: masked responses, tasks of many turns, other versions of an environment, empty responses, tasks whose knobs are not
+    recorded, and those whose verdict is another than the recorded one.
     """
     found = Labelled()
     for row in results:
@@ -71,7 +73,12 @@ def records_of_results(results: Iterable[Mapping[str, Any]], separator: str = SE
         if not ends:
             found.skipped["empty"] += 1
             continue
-        session = Session(task_row(str(row["env"]), int(row["seed"]), row["level"]))
+        style: Style = row.get("answer_style") or "tag"
+        try:
+            session = Session(task_row(row, style))
+        except RowError:
+            found.skipped["of tasks whose knobs are not recorded"] += 1
+            continue
         prompt = session.observation
         session.step(text)
         assert session.score is not None
@@ -79,13 +86,14 @@ def records_of_results(results: Iterable[Mapping[str, Any]], separator: str = SE
             found.skipped["with another verdict than the recorded one"] += 1
             continue
         plain = {name: row[name] for name in ("id", "sample", "env", "version", "level", "seed")}
+        plain |= {"knobs": row.get("knobs") or "", "answer_style": style}
         found.records.append(StepRecord(**plain, prompt=prompt, response=text, right=bool(row["right"]), ends=ends, separator=separator))
     return found
 
 
-def task_row(name: str, seed: int, level: float | None) -> dict[str, Any]:
-    """The row of a task, without its worked solution."""
-    return task_columns(rlgym.environment(name), rlgym.task(name, seed, level=level), "tag")
+def task_row(row: Mapping[str, Any], style: Style) -> dict[str, Any]:
+    """The columns for playing the task of a result row; RowError where it cannot be made again."""
+    return task_columns(rlgym.environment(str(row["env"])), task_of_row(row), style)
 
 
 def label_steps(
@@ -126,7 +134,7 @@ async def _labelled(
             record = record.with_labels("exact", exact_labels(record))
         if asked is None:
             return record
-        problem = Problem(task_row(record.env, record.seed, record.level), asked, sampling, log, slots, judge=judge)
+        problem = Problem(task_row(record.task_row, record.answer_style), asked, sampling, log, slots, judge=judge)
         if "rates" in options.sources:
             record = record.with_labels("rates", await rate_labels(problem, record, options.continuations))
         if "judge" in options.sources:

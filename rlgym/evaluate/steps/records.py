@@ -17,11 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from rlgym import RlgymError
+from rlgym.core.answer import Style
 from rlgym.dataset.files import write_atomically
 
 SOURCES = ("exact", "rates", "judge")
 """Where labels come from."""
 SEPARATOR = "\n"
+
+_PLAIN = ("id", "sample", "env", "version", "level", "seed", "right", "separator")
+_LATER = ("knobs", "answer_style", "generator")  # fields that files of earlier versions lack
 
 Labels = tuple[float | None, ...]
 """One label for each step."""
@@ -40,6 +44,8 @@ class StepRecord:
     separator  what ends a step
     labels     the labels of each source
     chains     critiques of all steps in words, from the source `judge`
+    knobs, answer_style  of the task, as result rows have them; without knobs those of the level
+    generator  the name of the model that responded
     """
 
     id: str
@@ -55,6 +61,14 @@ class StepRecord:
     separator: str = SEPARATOR
     labels: Mapping[str, Labels] = field(default_factory=dict)
     chains: tuple[str, ...] = ()
+    knobs: str = ""
+    answer_style: Style = "tag"
+    generator: str = ""
+
+    @property
+    def task_row(self) -> dict[str, Any]:
+        """The columns that `rlgym.dataset.rows.task_of_row` makes the task from."""
+        return {name: getattr(self, name) for name in ("id", "env", "seed", "level", "knobs")}
 
     @property
     def steps(self) -> list[str]:
@@ -78,8 +92,7 @@ class StepRecord:
     def to_dict(self) -> dict[str, Any]:
         """The record as JSON-able data. It has the columns of a result of an evaluation that `sft.rollouts` reads."""
         messages = [{"role": "user", "content": self.prompt}, {"role": "assistant", "content": self.response}]
-        plain = {name: getattr(self, name) for name in ("id", "sample", "env", "version", "level", "seed", "right", "separator")}
-        return plain | {
+        return {name: getattr(self, name) for name in (*_PLAIN, *_LATER)} | {
             "kind": "environment",
             "masked": False,
             "messages": messages,
@@ -93,7 +106,7 @@ class StepRecord:
         """The inverse of `to_dict`."""
         prompt, response = (message["content"] for message in values["messages"])
         labels = {source: tuple(given) for source, given in values["labels"].items()}
-        plain = {name: values[name] for name in ("id", "sample", "env", "version", "level", "seed", "right", "separator")}
+        plain = {name: values[name] for name in _PLAIN} | {name: values[name] for name in _LATER if name in values}
         return cls(**plain, prompt=prompt, response=response, ends=tuple(values["ends"]), labels=labels, chains=tuple(values["chains"]))
 
 

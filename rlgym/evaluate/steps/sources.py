@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 import rlgym
+from rlgym.dataset.rows import task_of_row
 from rlgym.dataset.session import message_text
 from rlgym.evaluate.models.base import Message, Model
 from rlgym.evaluate.steps.records import Labels, StepRecord
@@ -27,7 +28,7 @@ def exact_labels(record: StepRecord) -> Labels:
 
     A last piece in which no step is found only states the answer, so that the verifier labels it, unless an earlier step is wrong.
     """
-    task, declared = rlgym.task(record.env, record.seed, level=record.level), rlgym.environment(record.env)
+    task, declared = task_of_row(record.task_row), rlgym.environment(record.env)
     found = find_steps(declared, task, record.response) if isinstance(declared, rlgym.Environment) else []
     if not found:
         return (None,) * len(record.ends)

@@ -8,6 +8,7 @@ Self-Evolved Soft Dual-sided Process Supervision" and "Advancing Process Verific
 from __future__ import annotations
 
 import asyncio
+import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -198,7 +199,8 @@ def uct(child: TreeNode, visits: int, exploration: float) -> float:
 
 def tree_records(row: dict[str, Any], root: TreeNode, separator: str) -> list[StepRecord]:
     """The ended texts of a tree as labelled steps: the source `rates` has the value of each node, None for steps that are no nodes, and the score last."""
-    plain = {name: row[name] for name in ("id", "env", "version", "level", "seed")}
+    plain = {name: row[name] for name in ("id", "env", "version", "level", "seed", "knobs")}
+    plain["answer_style"] = json.loads(row["answer_format"])["style"]
     prompt = Session(row).observation
     records: list[StepRecord] = []
     known: set[str] = set()

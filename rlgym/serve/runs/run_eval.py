@@ -15,7 +15,8 @@ SMALL_COLUMNS = (
 )
 """Small columns, enough for counting and filtering."""
 LARGE_COLUMNS = (
-    "parts answer confidence requests prompt_tokens completion_tokens seconds cost messages difficulty certainty token_entropy".split()
+    *"parts answer confidence requests prompt_tokens completion_tokens seconds cost messages difficulty certainty token_entropy".split(),
+    *"knobs answer_style".split(),
 )
 
 

@@ -16,7 +16,7 @@ from rlgym.train.rollout.episodes import Episode
 
 MOST_OF_A_STEP = 1_000_000
 """More episodes than a step has: the samples of a step are numbered from its number times this."""
-OF_TASK = ("id", "env", "version", "domain", "kind", "level", "seed")
+OF_TASK = ("id", "env", "version", "domain", "kind", "level", "seed", "knobs")
 
 
 def keep_responses(folder: Path, step: int, episodes: Sequence[Episode]) -> None:

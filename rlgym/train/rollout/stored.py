@@ -73,7 +73,7 @@ def _read(run: Run) -> list[list[Episode]]:
                 episode.messages = [(turn["role"], turn["content"]) for turn in turns_of(row)]
                 score = Score(float(row["value"]), Outcome(row["outcome"]), row["reason"] or "")
                 episode.finish(score, score.value)
-                groups.setdefault((row["env"], row["level"], row["seed"]), []).append(episode)
+                groups.setdefault((row["env"], row["level"], row["seed"], row.get("knobs")), []).append(episode)
     if not groups:
         raise TrainError(
             f"rollout.recorded={config.rollout.recorded!r} has no response to learn from: none of {len(rows)} rows is of a task for training of "

@@ -10,7 +10,7 @@ from typing import Any
 import rlgym
 from rlgym import Rng
 from rlgym.core.errors import RlgymError
-from rlgym.dataset.rows import content_hash, split_of
+from rlgym.dataset.rows import content_hash, knobs_set_by_name, split_of, task_of_row
 from rlgym.evaluate.episodes.results import load
 from rlgym.evaluate.steps.label import STEPS
 from rlgym.evaluate.steps.records import read_records
@@ -63,9 +63,9 @@ class RolloutData:
 
 def shortest(examples: Sequence[SftExample]) -> list[SftExample]:
     """Of every task the example with the fewest tokens of responses, the first of equal ones (short traces of "Stop Overthinking")."""
-    best: dict[tuple[str, float, int | None], SftExample] = {}
+    best: dict[tuple[Any, ...], SftExample] = {}
     for example in examples:
-        key = (example.task.name, example.task.level, example.task.seed)
+        key = (example.task.label, example.task.seed)
         if key not in best or sum(example.loss_mask) < sum(best[key].loss_mask):
             best[key] = example
     return list(best.values())
@@ -89,7 +89,8 @@ def example_of(row: Mapping[str, Any], chat: Chat) -> SftExample:
             added = chat.turn_tokens(message["content"], stopped=True) if number else chat.prompt_tokens(message["content"])
         tokens += added
         loss_mask += [message["role"] == "assistant"] * len(added)
-    return SftExample(TaskSpec(row["env"], row["level"], 0, "train", seed=int(row["seed"])), tuple(tokens), tuple(loss_mask))
+    task = TaskSpec(row["env"], row["level"], 0, "train", knobs_set_by_name(row), seed=int(row["seed"]))
+    return SftExample(task, tuple(tokens), tuple(loss_mask))
 
 
 def turns_of(row: Mapping[str, Any]) -> list[dict[str, str]]:
@@ -109,7 +110,7 @@ def is_usable(row: Mapping[str, Any], settings: TaskSettings) -> bool:
     try:
         if rlgym.environment(row["env"]).version != row["version"]:
             return False
-        prompt = rlgym.task(row["env"], int(row["seed"]), level=row["level"]).prompt
+        prompt = task_of_row(row).prompt
     except RlgymError:
         return False
     splits = {"train": 1 - settings.held_out_fraction, "test": settings.held_out_fraction}
