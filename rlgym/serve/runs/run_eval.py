@@ -14,10 +14,11 @@ SMALL_COLUMNS = (
     "id env version domain kind split level seed sample value outcome reason right cot_right masked turns finish_reason error".split()
 )
 """Small columns, enough for counting and filtering."""
-LARGE_COLUMNS = (
+LARGE_COLUMNS = [
     *"parts answer confidence requests prompt_tokens completion_tokens seconds cost messages difficulty certainty token_entropy".split(),
-    *"knobs answer_style".split(),
-)
+    "knobs",
+    "answer_style",
+]
 
 
 class _RowGroup(NamedTuple):
