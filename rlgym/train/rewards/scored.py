@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rlgym.train.tasks.spec import TaskSpec
 
 
-REFERENCED = ("proxy", "error_distance", "sql_overlap")
+REFERENCED = ("proxy", "error_distance", "sql_overlap", "lexical_similarity")
 """The shapings that compare a response with the oracle's, which may be slow."""
 
 

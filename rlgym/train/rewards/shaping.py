@@ -10,6 +10,7 @@ from pydantic import Field
 from rlgym import Outcome, Rng, rewards
 from rlgym.train.registry import REWARDS, OptionError, Options, reward
 from rlgym.train.rewards import hidden_tests as hidden_tests
+from rlgym.train.rewards import lexical_similarity as lexical_similarity
 from rlgym.train.rewards import proxies as proxies
 from rlgym.train.rewards import responses as responses
 from rlgym.train.rewards import sql_overlap as sql_overlap

@@ -16,6 +16,7 @@ from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.losses.mixed_policy import mixed_policy_options
 from rlgym.train.losses.value import ValueOptions
 from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS, OptionError, Registry
+from rlgym.train.rewards.lexical_similarity import has_text_answers
 from rlgym.train.rewards.noise_correction import backward_correction
 from rlgym.train.rewards.overlong import OverlongOptions
 from rlgym.train.rewards.responses import FIRST_ERROR
@@ -211,6 +212,7 @@ def _check_rewards(config: Config) -> None:
     _check_contrast(config)
     _check_first_error(config)
     _check_sql(config)
+    _check_texts(config)
     check_learned_rewards(config)
     correction = algorithm.noise_correction
     if correction is None:
@@ -270,6 +272,13 @@ def _check_sql(config: Config) -> None:
     names = sorted({name for part in config.tasks for name in part.environments()})
     if "sql_overlap" in config.algorithm.reward_shaping and not any(map(is_sql_task, names)):
         raise TrainError(f"algorithm.reward_shaping.sql_overlap needs answers that are SQL queries, and {', '.join(names[:3])} has none")
+
+
+def _check_texts(config: Config) -> None:
+    """Runs of characters or words have a meaning where texts are the answers."""
+    names = sorted({name for part in config.tasks for name in part.environments()})
+    if "lexical_similarity" in config.algorithm.reward_shaping and not any(map(has_text_answers, names)):
+        raise TrainError(f"algorithm.reward_shaping.lexical_similarity needs answers that are texts, and {', '.join(names[:3])} has none")
 
 
 def _check_grouping(config: Config) -> None:
