@@ -79,6 +79,19 @@ def run_query(tables: Sequence[Table], query: str) -> list[Row]:
         connection.close()
 
 
+def compiles(tables: Sequence[Table], query: str) -> bool:
+    """Whether SQLite compiles a query within the limits of `run_query`; EXPLAIN does not run it.
+
+    The time that compiling takes has no limit: expressions and common tables that are nested in each other can double at every level. Text of a
+    model is therefore compiled in a sandbox, by `compiles_in`.
+    """
+    try:
+        run_query(tables, f"EXPLAIN {query}")
+    except QueryFailed as failed:
+        return failed.why is Why.ROWS
+    return True
+
+
 def _guarded(connection: sqlite3.Connection, query: str) -> list[Row]:
     refused: list[str] = []
     steps = 0

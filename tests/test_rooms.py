@@ -45,7 +45,8 @@ MAY = {
         "rlgym.generators.repository",
         "rlgym",
     ),
-    "train": ("rlgym", "rlgym.core", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
+    # Queries that a model wrote are compiled in the sandbox.
+    "train": ("rlgym", "rlgym.core", "rlgym.sandbox", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
     "users": ("rlgym.core", "rlgym.episode", "rlgym.rubrics"),
     # A strategy runs the programs that a model writes as a check.
     "evaluate": ("rlgym", "rlgym.sandbox", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.solutions", "rlgym.users"),

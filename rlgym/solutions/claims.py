@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from rlgym.solutions.formula_values import MOST_EXPONENT, FormulaValue, NoFormula
 from rlgym.solutions.sentences import sentence_spans
 
 ClaimVerdict = Literal["proved", "refuted", "unknown"]
@@ -21,13 +22,14 @@ MOST_CLAIMS = 200
 """Claims of one text that are judged; further ones are unknown."""
 MOST_TOKENS = 120
 """Tokens of one formula; a longer one is no claim."""
+DIGITS = "0123456789"
+"""Others, such as a raised 2, are no digits of a number."""
 MOST_DIGITS = 40
-MOST_EXPONENT = 12
 MILLISECONDS = 200
 """Time of the prover for one question; after it the verdict is unknown. A second, deterministic limit stops it as a rule before that."""
 RESOURCES = 200_000
 
-_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|<=|>=|!=|[-+*/^()=<>≤≥≠×·÷−]|\S")
+_TOKEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|[^\W\d_]+|<=|>=|!=|[-+*/^()=<>≤≥≠×·÷−]|\S")
 _PLAIN = {"×": "*", "·": "*", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="}
 _LATEX = re.compile(r"\\(?:times|cdot|div|leq?|geq?|neq?|left|right)(?![a-zA-Z])|\$")
 _LATEX_AS = {
@@ -58,6 +60,7 @@ class Claim:
     """A sentence with a formula: the characters `start` to `end`, the formula, and its verdict relative to the claims before it.
 
     supposed  the sentence introduces the formula ("Let x = 3"): it is taken to hold, and its verdict is "unknown"
+    trivial   it compares equal texts (`1 = 1`), or repeats a formula of an earlier sentence
     """
 
     start: int
@@ -65,6 +68,7 @@ class Claim:
     formula: str
     verdict: ClaimVerdict
     supposed: bool = False
+    trivial: bool = False
 
 
 def judge_claims(text: str) -> list[Claim]:
@@ -72,30 +76,44 @@ def judge_claims(text: str) -> list[Claim]:
 
     proved   it holds wherever all earlier claims hold that are not refuted
     refuted  it holds nowhere that they hold: `3 + 4 = 8`, or `x = 4` after `2x = 6`
-    unknown  neither, or the prover found no answer in its limits; it is then taken to hold, as a new fact would be
-    Numbers are exact, so that a rounded value after `=` is refuted. Words between formulas are ignored.
+    unknown  neither, or the prover found no answer in its limits
+    What is unknown or supposed holds from then on if the prover finds values with which all of it holds, as a new fact would; else it is set aside.
+    Numbers are exact, so that a rounded value after `=` is refuted. Words between formulas are ignored: `1 = 1` is proved, and
+    `Claim.trivial` marks it.
     """
     import z3
 
     solver = z3.Solver()
     solver.set("timeout", MILLISECONDS)
     solver.set("rlimit", RESOURCES)
-    claims = list[Claim]()
+    claims, earlier = list[Claim](), set[str]()
     for start, end, tokens in _formulas(text):
         relations, sides = _relations(z3, tokens)
         formula = " ".join(tokens)
         claimed = z3.And(*[_compare(relation, left, right) for relation, left, right in zip(relations, sides, sides[1:], strict=False)])
         supposed = _SUPPOSED.match(text[start:end]) is not None
         verdict: ClaimVerdict = "unknown"
-        if not supposed and len(claims) < MOST_CLAIMS:
-            if solver.check(z3.Not(claimed)) == z3.unsat:
+        if len(claims) < MOST_CLAIMS:
+            if not supposed and solver.check(z3.Not(claimed)) == z3.unsat:
                 verdict = "proved"
-            elif solver.check(claimed) == z3.unsat:
+            elif (found := solver.check(claimed)) == z3.sat:
+                solver.add(claimed)
+            elif found == z3.unsat and not supposed:
                 verdict = "refuted"
-        if verdict == "unknown" and (not supposed or solver.check(claimed) != z3.unsat):
-            solver.add(claimed)
-        claims.append(Claim(start, end, formula, verdict, supposed))
+        claims.append(Claim(start, end, formula, verdict, supposed, trivial=formula in earlier or _compares_equal_texts(tokens)))
+        earlier.add(formula)
     return claims
+
+
+def _compares_equal_texts(tokens: Sequence[str]) -> bool:
+    """Whether all sides of a chain of comparisons are written alike, but for brackets and spaces."""
+    sides = [""]
+    for token in tokens:
+        if token in _RELATIONS:
+            sides.append("")
+        elif token not in "()":
+            sides[-1] += f" {token}"
+    return len({*sides}) == 1
 
 
 @dataclass
@@ -124,7 +142,7 @@ def _formulas(text: str) -> Iterator[tuple[int, int, list[str]]]:
 
 
 def _is_part(token: str) -> bool:
-    number = token[0].isdigit() and len(token) <= MOST_DIGITS
+    number = token[0] in DIGITS and len(token) <= MOST_DIGITS
     return number or token in _RELATIONS or token in "+-*/^()" or (token.isascii() and token.isalpha() and len(token) == 1)
 
 
@@ -142,10 +160,10 @@ def _chain(run: _Run) -> list[str]:
             break
         try:
             _Parser(tokens[begin:]).chain()
-        except _NoFormula:
+        except NoFormula:
             continue
         # "The sum of 3 and 4 = 7" claims nothing about 4 alone.
-        alone = begin + 1 == first and tokens[begin][0].isdigit() and run.before.isalpha() and run.before not in _LEADS
+        alone = begin + 1 == first and tokens[begin][0] in DIGITS and run.before.isalpha() and run.before not in _LEADS
         return [] if alone else tokens[begin:]
     return []
 
@@ -160,10 +178,6 @@ def _continues(run: _Run) -> bool:
     return has_variable and run.after.isalpha() and run.after not in _FOLLOWS
 
 
-class _NoFormula(Exception):
-    """The tokens are no formula."""
-
-
 @dataclass
 class _Parser:
     """Reads expressions over a ring of values; without `z3` it only checks the form."""
@@ -173,17 +187,17 @@ class _Parser:
     place: int = 0
 
     def chain(self) -> tuple[list[str], list[Any]]:
-        """The relations and the sides of a chain of comparisons. Raises _NoFormula."""
-        relations, sides = list[str](), [self._sum()]
+        """The relations and the sides of a chain of comparisons. Raises NoFormula."""
+        relations, sides = list[str](), [self._sum().expression]
         while self.place < len(self.tokens):
             relation = self.tokens[self.place]
             if relation not in _RELATIONS:
-                raise _NoFormula
+                raise NoFormula
             self.place += 1
             relations.append(relation)
-            sides.append(self._sum())
+            sides.append(self._sum().expression)
         if not relations:
-            raise _NoFormula
+            raise NoFormula
         return relations, sides
 
     def _take(self, *wanted: str) -> str:
@@ -192,23 +206,19 @@ class _Parser:
             return self.tokens[self.place - 1]
         return ""
 
-    def _sum(self) -> Any:
+    def _sum(self) -> FormulaValue:
         value = self._product()
         while sign := self._take("+", "-"):
-            other = self._product()
-            if self.z3:
-                value = value + other if sign == "+" else value - other
+            value = value.plus(self._product(), sign)
         return value
 
-    def _product(self) -> Any:
+    def _product(self) -> FormulaValue:
         value = self._signed()
         while True:
             sign = self._take("*", "/")
             if not sign and not self._starts_factor():
                 return value
-            other = self._signed() if sign else self._power()
-            if self.z3:
-                value = value / other if sign == "/" else value * other
+            value = value.times(self._signed() if sign else self._power(), sign or "*")
 
     def _starts_factor(self) -> bool:
         """A product without a sign, such as `2x` or `3(x + 1)`; two numbers in a row are none."""
@@ -217,40 +227,37 @@ class _Parser:
         token = self.tokens[self.place]
         return token == "(" or token.isalpha()
 
-    def _signed(self) -> Any:
+    def _signed(self) -> FormulaValue:
         if sign := self._take("+", "-"):
             value = self._signed()
-            return -value if self.z3 and sign == "-" else value
+            return replace(value, expression=-value.expression) if self.z3 and sign == "-" else value
         return self._power()
 
-    def _power(self) -> Any:
+    def _power(self) -> FormulaValue:
         value = self._atom()
         if not self._take("^"):
             return value
         exponent = self.tokens[self.place] if self.place < len(self.tokens) else ""
         if not exponent.isdecimal() or int(exponent) > MOST_EXPONENT:
-            raise _NoFormula
+            raise NoFormula
         self.place += 1
-        if not self.z3:
-            return value
-        out = self.z3.RealVal(1)
-        for _ in range(int(exponent)):
-            out = out * value
-        return out
+        return value.power(int(exponent))
 
-    def _atom(self) -> Any:
+    def _atom(self) -> FormulaValue:
         if self._take("("):
             value = self._sum()
             if not self._take(")"):
-                raise _NoFormula
+                raise NoFormula
             return value
         token = self.tokens[self.place] if self.place < len(self.tokens) else ""
-        if not (token[:1].isdigit() or token.isalpha()):
-            raise _NoFormula
+        if not token or not (token[0] in DIGITS or token.isalpha()):
+            raise NoFormula
         self.place += 1
-        if not self.z3:
-            return None
-        return self.z3.RealVal(str(Fraction(token))) if token[0].isdigit() else self.z3.Real(token)
+        if token.isalpha():
+            return FormulaValue(self.z3.Real(token) if self.z3 else None, degree=1)
+        number = Fraction(token)
+        bits = number.numerator.bit_length() + number.denominator.bit_length()
+        return FormulaValue(self.z3.RealVal(str(number)) if self.z3 else None, bits=bits)
 
 
 def _relations(z3: Any, tokens: Sequence[str]) -> tuple[list[str], list[Any]]:

@@ -111,6 +111,18 @@ def test_claims_are_judged_by_a_prover_where_no_checker_is(tmp_path):
     assert found == [("I count 2 + 2 = 4 brackets.", "right", 1.0), ("Let x = 3.", "unchecked", 0.25), ("So x + x = 7.", "wrong", -1.0)]
 
 
+def test_truisms_and_repetitions_earn_what_unchecked_formulas_do(tmp_path):
+    response = "1 = 1.\nSo 2 + 2 = 4.\nAgain 2 + 2 = 4.\n2 + 2 = 5.\n2 + 2 = 5.\n<answer>(</answer>"
+    _, _, (episode, _) = played(tmp_path, settings(source="claims", right=1.0, wrong=-1.0, unchecked=0.0), response)
+    assert [(span.kind, span.reward) for span in episode.spans] == [
+        ("unchecked", 0.0),
+        ("right", 1.0),
+        ("unchecked", 0.0),
+        ("wrong", -1.0),
+        ("wrong", -1.0),
+    ]
+
+
 def test_without_token_rewards_a_batch_has_none(tmp_path):
     _, _, episodes = played(tmp_path, TaskSettings(seed=0, held_out_fraction=0.1))
     assert episodes[0].spans is None

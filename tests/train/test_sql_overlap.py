@@ -1,5 +1,7 @@
 """Partial rewards of wrong SQL queries, calculated by hand, and where responses are scored."""
 
+import time
+
 import pytest
 
 pytest.importorskip("torch", reason="the trainer needs torch")
@@ -68,6 +70,23 @@ def test_right_unreadable_and_refused_responses_and_other_tasks_keep_their_score
     assert paid(REFERENCE, prompt=PROMPT.replace("SQLite", "DuckDB")) == 0
     with pytest.raises(OptionError, match="one of the weights"):
         paid(REFERENCE, schema_linking=0, ngrams=0, syntax=0)
+
+
+def doubling(levels):
+    """A query whose expression doubles at every level where it is compiled."""
+    common = ", ".join(f"c{level} AS (SELECT a + a a FROM c{level - 1})" for level in range(1, levels))
+    return f"WITH c0 AS (SELECT age a FROM pets), {common} SELECT a FROM c{levels - 1}"
+
+
+def test_queries_are_compiled_in_the_sandbox_with_its_limits(monkeypatch):
+    """Where it was compiled in this process, without a limit, the second query took hours."""
+    assert paid(doubling(3), schema_linking=0, ngrams=0) == 0.5
+    begin = time.monotonic()
+    assert paid(doubling(40), schema_linking=0, ngrams=0) == 0
+    assert time.monotonic() - begin < 30
+    assert paid("SELECT name FROM pets WHERE name = '\ud800'", schema_linking=0, ngrams=0) == 0
+    monkeypatch.setattr("rlgym.train.rewards.sql_overlap.get_runner", lambda limits: pytest.fail("the sandbox is not needed"))
+    assert paid(REFERENCE, syntax=0) == 0.5
 
 
 @pytest.mark.parametrize("name", ["sql_query", "sql_repair", "sql_from_report"])

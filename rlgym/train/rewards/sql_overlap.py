@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from collections.abc import Iterable, Mapping
-from contextlib import closing
+from collections.abc import Iterable
 from typing import get_args
 
 from pydantic import Field, model_validator
@@ -13,12 +11,14 @@ from pydantic import Field, model_validator
 import rlgym
 from rlgym import Outcome
 from rlgym.core.answer import Style, Unreadable
+from rlgym.sandbox import get_runner
+from rlgym.sandbox.sql_compile import LIMITS, compiles_in
+from rlgym.sandbox.sqlite import Table
 from rlgym.train.registry import Options, reward
 from rlgym.train.rewards.scored import ScoredResponse
 
 DIALECT = "SQLite"
 """How the prompts of tasks name the dialect whose queries the reward can compile."""
-LIMITS = {sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 60, sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 20, sqlite3.SQLITE_LIMIT_COLUMN: 100}
 _TABLE = re.compile(r"^CREATE TABLE (\w+) \((.*)\);$", re.MULTILINE)
 _TOKEN = re.compile(r"'(?:[^']|'')*'|\w+|[<>=!|]+|[^\s\w]")
 
@@ -44,7 +44,8 @@ def sql_overlap(scored: ScoredResponse, options: SqlOverlapOptions) -> float:
     """highest (w_s schema + w_n ngrams + w_x syntax) / (w_s + w_n + w_x) for a readable wrong SQLite query; a right one keeps 1.
 
     `schema` is the Jaccard similarity of the tables and columns that the query and the reference use, `ngrams` that of their runs of n
-    tokens, and `syntax` is 1 for a query that compiles on the tables of the prompt. Tasks with other answers or dialects are paid their score alone.
+    tokens, and `syntax` is 1 for a query that compiles on the tables of the prompt, in the sandbox and its limits. Tasks with other answers
+    or dialects are paid their score alone.
     """
     if scored.score.outcome in (Outcome.RIGHT, Outcome.UNREADABLE, Outcome.REFUSED) or not is_sql_task(scored.task.name):
         return 0.0
@@ -56,7 +57,9 @@ def sql_overlap(scored: ScoredResponse, options: SqlOverlapOptions) -> float:
     total = options.schema_linking + options.ngrams + options.syntax
     earned = options.schema_linking * jaccard(names & {*_tokens(query)}, names & {*_tokens(reference)})
     earned += options.ngrams * jaccard(_runs(_tokens(query), options.n), _runs(_tokens(reference), options.n))
-    earned += options.syntax * _compiles(tables, query)
+    if options.syntax:
+        empty = [Table(name, tuple(columns.split(",")), ()) for name, columns in tables.items()]
+        earned += options.syntax * compiles_in(get_runner(LIMITS), empty, query)
     return max(scored.score.value, options.highest * earned / total) - scored.score.value
 
 
@@ -94,17 +97,3 @@ def _tokens(query: str) -> list[str]:
 
 def _runs(tokens: list[str], n: int) -> set[tuple[str, ...]]:
     return {tuple(tokens[at : at + n]) for at in range(len(tokens) - n + 1)}
-
-
-def _compiles(tables: Mapping[str, str], query: str) -> bool:
-    """Whether SQLite compiles a query on empty tables; EXPLAIN does not run it."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        try:
-            for name, columns in tables.items():
-                connection.execute(f"CREATE TABLE {name} ({columns})")
-            for limit, value in LIMITS.items():
-                connection.setlimit(limit, value)
-            connection.execute(f"EXPLAIN {query}")
-        except sqlite3.Error:
-            return False
-    return True

@@ -73,10 +73,15 @@ def step_spans(env: rlgym.Env, response: str, config: TokenRewardConfig) -> tupl
 
 
 def claim_spans(response: str, config: TokenRewardConfig) -> tuple[RewardSpan, ...]:
-    """The sentences of a response with a formula that a prover judged, each with the reward of its verdict; "unknown" is unchecked."""
+    """The sentences of a response with a formula that a prover judged, each with the reward of its verdict.
+
+    "unknown" is unchecked, and so is what is proved of a trivial formula: one that compares equal texts or stood there before.
+    """
     rewards = {"right": config.right, "wrong": config.wrong, "unchecked": config.unchecked}
     kinds = {"proved": "right", "refuted": "wrong", "unknown": "unchecked"}
-    found = [(claim, kinds[claim.verdict]) for claim in judge_claims(response)]
+    found = [
+        (claim, "unchecked" if claim.trivial and claim.verdict == "proved" else kinds[claim.verdict]) for claim in judge_claims(response)
+    ]
     return tuple(RewardSpan(claim.start, claim.end, rewards[kind], kind) for claim, kind in found)
 
 
