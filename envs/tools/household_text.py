@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool
-from rlgym.generators.simulations.calls import run_turn
+from rlgym.generators.simulations.calls import before_the_end, run_turn
 from rlgym.generators.simulations.household import APPLIANCES, HELD, House, Job, describe_job, house, is_done, meant
 from rlgym.generators.simulations.household_tools import TOOLS, Cool, Finish, Go, Heat, Open, Put, Shut, Take, Wash
 
@@ -31,12 +31,21 @@ class State(TaskData):
     room: str = "hall"
     seen: tuple[int, ...] = ()  # places whose things were seen
     finished: bool = False
+    begun: bool = False  # the task starts in the middle of the work
     told: str = ""
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    sampled = house(rng, knobs.rooms, knobs.places, knobs.things, knobs.jobs, HOWS[knobs.hows], False)
-    return State(house=sampled, at=sampled.first, states=("",) * len(sampled.things), room="outside")
+    while True:
+        sampled = house(rng, knobs.rooms, knobs.places, knobs.things, knobs.jobs, HOWS[knobs.hows], False)
+        state = State(house=sampled, at=sampled.first, states=("",) * len(sampled.things), room="outside")
+        if knobs.things > 5:
+            return state
+        # At level 0 the search is over; a place that has to be shut is part of what is left.
+        begun = before_the_end(state, best, act, lambda now: now.finished, 4)
+        shut = any(sampled.places[job.target].shuts for job in sampled.jobs)
+        if begun.open or shut:
+            return begun.model_copy(update={"begun": True, "told": ""})
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
@@ -59,8 +68,16 @@ def show(state: State) -> str:
         f"A thing is named by its colour and kind, such as `red pin`; no two have the same name. {states}{counts}"
         "Every thing that no job needs must be where it was and untouched at the end, every place that was shut must be "
         f"shut again, and you must hold nothing. Drawers, cupboards, chests, boxes, wardrobes and crates are shut at first.\n\n{TOOLS.manual()}\n\n"
-        f"You stand outside; go to a room first. Finish when all jobs are done."
+        f"{_situation(state) if state.begun else 'You stand outside; go to a room first.'} Finish when all jobs are done."
     )
+
+
+def _situation(state: State) -> str:
+    """Where one is in the middle of the work, what one holds, and what is here."""
+    held = [f"You hold the {thing.name}. " for k, thing in enumerate(state.house.things) if state.at[k] == HELD]
+    open_places = [state.house.places[k].name for k in state.open]
+    opened = f" You have opened the {' and the '.join(open_places)}." if open_places else ""
+    return f"The work has begun. {''.join(held)}You are in the {_enter(state, state.room)[1]}.{opened}"
 
 
 def act(state: State, calls: Calls) -> State:
@@ -254,6 +271,6 @@ environment = Game(
     shift=shift,
     rules=rules,
     concept="Search place by place until the things are found, then fetch, prepare and deliver one after the other, shutting what was opened.",
-    version=5,
+    version=6,
     milestones=milestones,
 )  # fmt: skip

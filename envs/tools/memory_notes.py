@@ -11,6 +11,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
+from rlgym.generators.simulations.calls import before_the_end
 from rlgym.generators.toolbox.box import Box, box, describe_reference, goals, instrument_named, kind_of, manual, refusal, result, values
 
 _CODE = re.compile(r"[A-Z]+-[0-9]{5}")
@@ -55,11 +56,13 @@ class State(TaskData):
     gone: int = 0  # turns of this shift
     notes: str = ""
     submitted: tuple[str, ...] | None = None
+    begun: bool = False  # others have worked the first shifts, and the task starts within one
     told: str = ""
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    return _state(box(rng, knobs.calls, knobs.joins, knobs.distractors, knobs.goals), knobs.span)
+    state = _state(box(rng, knobs.calls, knobs.joins, knobs.distractors, knobs.goals), knobs.span)
+    return _begun(state) if knobs.calls == 3 else state
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
@@ -71,6 +74,8 @@ def shift(rng: Rng, knobs: Knobs) -> State:
 def show(state: State) -> str:
     if state.told:
         return state.told
+    if state.begun:
+        return _show_begun(state)
     labels = "\n".join(f"{_label(ref)} = the {kind_of(code)} {code}" for ref, code in enumerate(state.box.given))
     return f"{_task(state)}\n\nThe letters in the list stand for these codes, which are given only now:\n{labels}"
 
@@ -79,7 +84,7 @@ def act(state: State, calls: Calls) -> State:
     state, output = _run(state, calls[0])
     turn = state.gone + 1
     if turn < state.span:
-        return state.model_copy(update={"gone": turn, "told": f"{output}\n{state.span - turn} turns are left of this shift."})
+        return state.model_copy(update={"gone": turn, "told": f"{output}\n{_turns_left(state.span - turn)} of this shift."})
     hand = tuple(dict.fromkeys(_CODE.findall(state.notes)))
     fresh = f"The shift has changed, and what the last call of the old one said is lost.\n\n{_task(state)}\n\nThe notebook:\n{state.notes or '(empty)'}"
     return state.model_copy(update={"gone": 0, "hand": hand, "told": fresh})
@@ -151,7 +156,7 @@ def explain(state: State) -> list[str]:
         case Write():
             steps = ["The shift ends with this turn, so the codes that are still needed go into the notebook, and no others."]
         case Use(tool=name):
-            steps = [f"{state.span - state.gone} turns are left of this shift, and all that {name} takes is known."]
+            steps = [f"{_turns_left(state.span - state.gone)} of this shift, and all that {name} takes is known."]
         case _:
             steps = ["All codes asked for are known."]
     return [*steps, TOOLS.render(calls)]
@@ -198,6 +203,10 @@ def _task(state: State) -> str:
     )
 
 
+def _turns_left(count: int) -> str:
+    return "1 turn is left" if count == 1 else f"{count} turns are left"
+
+
 def _label(ref: int) -> str:
     return chr(ord("A") + ref % 26) + ("" if ref < 26 else str(ref // 26))
 
@@ -219,6 +228,24 @@ def _steps(state: State) -> int:
     return uses + -(-uses // (state.span - 1)) + 1
 
 
+def _begun(state: State) -> State:
+    """Four turns before the oracle's end, so that one call, the notebook, another call and the submission are left."""
+    late = state.model_copy(update={"gone": state.span - 2})
+    begun = before_the_end(late, best, act, lambda now: now.submitted is not None, 4)
+    return begun.model_copy(update={"begun": True, "told": ""})
+
+
+def _show_begun(state: State) -> str:
+    box, known = state.box, values(state.box)
+    labels = [f"the {kind_of(code)} {_label(ref)}" for ref, code in enumerate(box.given)]
+    lines = [f"- {describe_reference(box, ref, labels)} = {code}" for ref, code in enumerate(known) if code in state.hand]
+    return (
+        f"{_task(state)}\n\nThe work has begun, and {_turns_left(state.span - state.gone)} of this shift. These codes are known now:\n"
+        + "\n".join(lines)
+        + f"\n\nThe notebook:\n{state.notes or '(empty)'}"
+    )
+
+
 def _state(box: Box, span: int) -> State:
     return State(box=box, span=span, room=17 * len(box.given) + 17, hand=box.given)
 
@@ -226,5 +253,5 @@ def _state(box: Box, span: int) -> State:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Count the turns of the shift, and use its last one to write down exactly the codes that later calls need.",
-    rules=rules, version=3,
+    rules=rules, version=4,
 )  # fmt: skip

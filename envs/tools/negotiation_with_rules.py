@@ -17,6 +17,7 @@ from rlgym.generators.simulations.haggling import (
     Seller,
     Talk,
     bargain,
+    begin_of,
     buys_boldly,
     consistent_strategies,
     make_offer,
@@ -76,10 +77,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
             seller = seller._replace(floor=rng.integer(low, (low + ask) // 2))
         talk = bargain(seller)
         bound = price_of(talk) + knobs.spare
+        begun = begin_of(seller, talk, len(talk.rises) - 3 if knobs.gap == 60 else 0)
         # One who does not care about the units should seldom buy as cheaply.
-        if ask - bound > 8 and 4 <= len(talk.rises) <= 40 and (not buys_boldly(seller, bound) or rng.chance(0.1)):
+        if begun.ask - bound > 8 and 4 <= len(talk.rises) <= 40 and (not buys_boldly(seller, bound, begun) or rng.chance(0.1)):
             break
-    return State(good=rng.choice(GOODS), seller=seller, bound=bound, offers=len(talk.rises) + 3, patience=2, talk=Talk(ask, bid))
+    return State(good=rng.choice(GOODS), seller=seller, bound=bound, offers=len(talk.rises) + 3, patience=2, talk=begun)
 
 
 def show(state: State) -> str:
@@ -92,17 +94,26 @@ def show(state: State) -> str:
         else ""
     )
     floor = "He has a secret lowest price, below which he never goes." if seller.floor else "He has no lowest price."
+    rises = state.talk.rises
+    bids = [seller.bid + sum(rise for rise, _ in rises[:number]) for number in range(1, len(rises) + 1)]
+    lines = [
+        f"- offer {number}: you bid {bid}, and he lowered his price by {lowered}"
+        for number, (bid, (_, lowered)) in enumerate(zip(bids, rises), 1)
+    ]
+    so_far = (
+        "\n".join(["", "", "So far:", *lines, f"His price is {state.talk.ask} now, and your bid is {state.talk.bid}."]) if rises else ""
+    )
     return (
-        f"You want to buy a {state.good} for at most {state.bound} coins. The seller asks for {seller.ask}, and you have bid "
-        f"{seller.bid}.\n\nHis rule: for every full "
+        f"You want to buy a {state.good} for at most {state.bound} coins. The seller {'first asked' if rises else 'asks'} for {seller.ask}, and you "
+        f"{'first bid' if rises else 'have bid'} {seller.bid}.\n\nHis rule: for every full "
         "U coins by which an offer of yours is above your previous bid, he lowers his price by B coins; any remainder of the rise is "
         f"lost, also for later offers. U is a secret number from {UNITS[0]} to {UNITS[-1]}, and B one from {BACKS[0]} to {BACKS[-1]}.{mood} {floor} "
         "If an offer of yours is at or above his price, before or after he lowers it, you have bought at what you offered. He laughs at a rise of more "
         f"than {seller.most} coins and ignores it. An offer less than {seller.least} coins above your bid insults him: it "
         "changes nothing, and after the "
-        f"{_nth(state.patience + 1)} insult he leaves, as he does after {state.offers} offers (insults and what he laughs at not counted) "
-        "when you make another. Neither of these makes a deal.\n\n"
-        f"{TOOLS.manual()}\n\nYou may accept his price at any time."
+        f"{_nth(state.patience + 1)} insult he leaves, as he does after {state.offers} offers "
+        f"{'in all ' if rises else ''}(insults and what he laughs at not counted) when you make another. Neither of these makes a deal.\n\n"
+        f"{TOOLS.manual()}\n\nYou may accept his price at any time.{so_far}"
     )
 
 
@@ -210,6 +221,6 @@ def _nth(number: int) -> str:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Choose rises that tell the secret numbers apart, then rise by just what wastes nothing, and let bid and price meet as low as they can.",
-    version=5,
+    version=6,
     rules=rules,
 )  # fmt: skip

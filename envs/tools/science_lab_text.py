@@ -11,8 +11,8 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.simulations.calls import run_turn
-from rlgym.generators.simulations.lab import LIQUIDS, Row, Substance, Wish, behaviour, foreseen, halve, lab, target
+from rlgym.generators.simulations.calls import before_the_end, run_turn
+from rlgym.generators.simulations.lab import LIQUIDS, Row, Substance, Wish, behaviour, describe_tests, foreseen, halve, lab, target
 
 
 class Float(Tool):
@@ -83,7 +83,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
     jars, wish = lab(rng, knobs.jars, knobs.span, knobs.wish)
     mixes = knobs.jars - 1 if wish.partner else 0
     samples = 3 + knobs.span.bit_length() + mixes + knobs.spare
-    return State(jars=jars, wish=wish, span=knobs.span, margin=knobs.margin, samples=samples)
+    state = State(jars=jars, wish=wish, span=knobs.span, margin=knobs.margin, samples=samples)
+    if knobs.span > 60:
+        return state
+    begun = before_the_end(state, best, act, lambda now: now.finished, 4)
+    return begun.model_copy(update={"told": ""})
 
 
 def show(state: State) -> str:
@@ -91,24 +95,22 @@ def show(state: State) -> str:
         return state.told
     wish = state.wish
     extreme = "lowest" if wish.lowest else "highest"
+    tests = f"\n\nThe notebook of the experiments so far:\n{describe_tests(state.jars, state.log)}" if state.log else ""
     partner = " Also fill in the jar of the one substance that foams with it." if wish.partner else ""
     both = "if in earlier turns its samples were tried in both of these liquids"
     tried = f"Fill in a jar only {both}."
     if wish.partner:
         tried = f"Fill in the first substance only {both}, and the other only if in an earlier turn samples of the two foamed."
     return (
-        f"In a laboratory there are jars with the solid substances {', '.join(jar.name for jar in state.jars)}, {state.samples} samples in each. Every "
-        f"substance melts at a whole number of degrees from 5 to {state.span} (from that degree on it is liquid) and boils at least 12 degrees above "
-        "that (it is a gas from there on). What floats in one of oil, water, brine and syrup floats in all that come later in this order. Each "
-        "substance foams with one other at most.\n\n"
-        f"Of the substances that sink in {LIQUIDS[wish.floats - 1]} and float in {LIQUIDS[wish.floats]}, fill the one with the {extreme} "
-        "melting point into the "
-        f"vessel.{partner} Then bring the vessel to a temperature at which the first substance is liquid, at most {state.margin} degrees above "
-        "its melting point, "
-        f"and finish. Nothing else may get into the vessel. {tried} Bring the vessel only to a temperature at which in an earlier turn a sample of "
-        f"a substance in it was seen to be liquid. Anything else is a guess, and a guess loses the work.\n\n{TOOLS.manual()}\n\nA jar without samples is "
-        "empty and can no longer be "
-        "filled in."
+        f"In a laboratory there are jars with the solid substances {', '.join(jar.name for jar in state.jars)}, {state.samples} samples in "
+        f"each{' at first' if state.log else ''}. Every substance melts at a whole number of degrees from 5 to {state.span} (from that degree "
+        "on it is liquid) and boils at least 12 degrees above that (it is a gas from there on). What floats in one of oil, water, brine and "
+        "syrup floats in all that come later in this order. Each substance foams with one other at most.\n\n"
+        f"Of the substances that sink in {LIQUIDS[wish.floats - 1]} and float in {LIQUIDS[wish.floats]}, fill the one with the {extreme} melting "
+        f"point into the vessel.{partner} Then bring the vessel to a temperature at which the first substance is liquid, at most {state.margin} "
+        f"degrees above its melting point, and finish. Nothing else may get into the vessel. {tried} Bring the vessel only to a temperature at "
+        "which in an earlier turn a sample of a substance in it was seen to be liquid. Anything else is a guess, and a guess loses the work."
+        f"\n\n{TOOLS.manual()}\n\nA jar without samples is empty and can no longer be filled in.{tests}"
     )
 
 
@@ -290,7 +292,7 @@ def _samples_left(state: State, jar: int) -> int:
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
-    version=6,
+    version=7,
     rules=rules,
     concept="First leave out what floats or sinks wrongly, then halve the range of each melting point that still matters, and never waste a sample.",
 )  # fmt: skip

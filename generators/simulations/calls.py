@@ -28,6 +28,14 @@ def run_turn(state: S, calls: Calls, step: Callable[[S, Tool], tuple[S, str]], o
     return after.model_copy(update={"told": results})
 
 
+def before_the_end(first: S, best: Callable[[S], Calls], act: Callable[[S, Calls], S], over: Callable[[S], bool], turns: int) -> S:
+    """The state of the oracle's play in which it needs so many turns more; the first one where it never needs as many."""
+    states = [first]
+    while not over(states[-1]):
+        states.append(act(states[-1], best(states[-1])))
+    return states[max(0, len(states) - 1 - turns)]
+
+
 def submit_in_the_same_turn(state: S, best: Callable[[S], Calls], act: Callable[[S, Calls], S], submission: type[Tool]) -> Calls:
     """The oracle's calls of a turn, with the submission that it would make in the next turn, before it has read the results."""
     calls = best(state)

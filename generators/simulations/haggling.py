@@ -82,9 +82,16 @@ def bargain(seller: Seller) -> Talk:
     return talk
 
 
-def buys_boldly(seller: Seller, bound: int) -> bool:
-    """Whether one buys for at most `bound` who always rises by as much as the seller takes seriously, whatever the unit."""
-    talk = Talk(seller.ask, seller.bid)
+def begin_of(seller: Seller, talk: Talk, offers: int) -> Talk:
+    """The first so many offers of a talk with this seller."""
+    begun = Talk(seller.ask, seller.bid)
+    for rise, _ in talk.rises[:offers]:
+        begun = make_offer(seller, begun, begun.bid + rise)
+    return begun
+
+
+def buys_boldly(seller: Seller, bound: int, talk: Talk) -> bool:
+    """Whether one buys for at most `bound`, from here on, who always rises by as much as the seller takes seriously, whatever the unit."""
     while talk.bid < min(bound, talk.ask):
         talk = make_offer(seller, talk, min(bound, talk.bid + seller.most))
     return price_of(talk) <= bound

@@ -74,6 +74,15 @@ def foreseen(substances: Sequence[Substance], wish: Wish, what: str) -> list[Row
     return [("mix", first, substances[k].name, "foams") for k in substances[first].reacts]
 
 
+def describe_tests(substances: Sequence[Substance], log: Sequence[Row]) -> str:
+    """A line for each test of how a sample floats or melts."""
+    lines = []
+    for what, jar, given, seen in log:
+        name = substances[jar].name
+        lines.append(f"- {name} {seen} in {given}" if what == "float" else f"- {name} at {given} degrees: {seen}")
+    return "\n".join(lines)
+
+
 def halve(tests: Sequence[tuple[int, str]], span: int) -> tuple[int, int]:
     """Between which degrees the melting point lies, both included, by what samples were at some degrees."""
     low = max((degrees + 1 for degrees, seen in tests if seen == "solid"), default=5)

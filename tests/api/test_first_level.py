@@ -22,6 +22,9 @@ PEOPLE = [
 """Worlds with people. In phone_support one message can ask for three things, and survey_interviews asks several persons in one turn."""
 
 
+SINGLE_PLAYER = ("memory_notes", "negotiation_with_rules", "household_text", "science_lab_text")
+
+
 def _start(name, seed):
     try:
         env = rlgym.make(name, level=0.0)
@@ -48,6 +51,14 @@ def test_the_first_level_takes_three_turns_besides_the_end(name):
         assert reward == 1.0
         working = [calls for calls in turns if any(call["tool"] not in ENDS for call in calls)]
         assert len(working) <= FEW, [call["tool"] for calls in turns for call in calls]
+
+
+@pytest.mark.parametrize("name", SINGLE_PLAYER)
+def test_the_first_level_starts_in_the_middle_of_the_work(name):
+    for seed in range(6):
+        turns, reward = _turns(_start(name, seed))
+        assert reward == 1.0
+        assert len(turns) <= FEW + 1
 
 
 @pytest.mark.parametrize("name", thinned(PEOPLE))

@@ -57,7 +57,7 @@ def test_a_time_for_an_errand_mostly_rules_out_the_soonest_way():
 
 def test_a_buyer_who_does_not_care_about_units_mostly_pays_too_much():
     states = first_states(negotiation_with_rules, 1.0)
-    assert sum(buys_boldly(one.seller, one.bound) for one in states) <= 8
+    assert sum(buys_boldly(one.seller, one.bound, one.talk) for one in states) <= 8
     for one in states:
         talk = haggle(one.seller)
         assert one.bound == price_of(talk)
