@@ -1,7 +1,7 @@
 """Find the forces in the supports of a loaded beam.
 
 A beam on two supports with point loads and spread loads. The shift has two beams joined by a hinge, over three supports, with ends that
-stick out and turning couples.
+stick out and turning couples. Smaller shifts are single knobs: more loads, only spread ones, supports away from the ends, couples.
 """
 
 from collections.abc import Sequence
@@ -52,6 +52,17 @@ class Knobs(Config):
     loads: int = knob(4, easy=1, hard=10, doc="how many loads")
     spread: int = knob(40, easy=0, hard=70, doc="percent of the loads that are spread over a length")
     tenths: int = knob(30, easy=0, hard=80, doc="percent of positions and forces that are no whole metres or newtons")
+    supports: str = knob(
+        "ends",
+        easy="ends",
+        hard="ends",
+        order=("ends", "inside"),
+        fixed=True,
+        doc="a beam on two supports has them at its ends, or two within",
+    )
+    couples: str = knob(
+        "none", easy="none", hard="none", order=("none", "some"), fixed=True, doc="whether turning couples act on a beam on two supports"
+    )
 
 
 class Data(TaskData):
@@ -63,7 +74,8 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     length = rng.integer(4, 30)
-    return _sample_task(rng, knobs, length, (Fraction(0), Fraction(length)), None)
+    places = (0, length) if knobs.supports == "ends" else sorted(rng.sample(range(1, length), 2))
+    return _sample_task(rng, knobs, length, tuple(map(Fraction, places)), None)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -103,12 +115,15 @@ def cost(task: Task[Data]) -> float:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, length: int, supports: Sequence[Fraction], hinge: Fraction | None) -> Task[Data]:
+    turned = hinge is None and knobs.couples == "some"
+    turning = 0.2 if hinge is not None else 0.5 * turned
     fine = [Fraction(1, 10) if rng.chance(knobs.tenths / 100) else Fraction(1) for _ in range(4 * knobs.loads)]
     loads, load_texts = [], []
-    for _ in range(knobs.loads):
+    for i in range(knobs.loads):
         unit, size = fine.pop(), fine.pop()
         at, end = sorted(unit * place for place in rng.sample(range(int(length / unit) + 1), 2))
-        kind = "spread" if rng.chance(knobs.spread / 100) else "couple" if hinge and at != hinge and rng.chance(0.2) else "point"
+        kind = "spread" if rng.chance(knobs.spread / 100) else "couple" if turning and at != hinge and rng.chance(turning) else "point"
+        kind = "couple" if turned and i == 0 else kind
         kilo = size != 1 and rng.chance(0.5)
         force = rng.integer(11, 99) * Fraction(1, 10) if kilo else rng.integer(10, 400) * (size if size == 1 else Fraction(1, 2))
         load = Load(kind=kind, force=str(force), kilo=kilo, at=str(at), end=str(end) if kind == "spread" else "")
@@ -136,7 +151,7 @@ def _sample_task(rng: Rng, knobs: Knobs, length: int, supports: Sequence[Fractio
 def _conventions(data: Data) -> str:
     """The last lines of a prompt, with what its loads and supports need."""
     rules = ["Positions are measured from the left end.", "The supports push straight up."]
-    if data.hinge:
+    if data.hinge or any(force.startswith("-") for force in data.answer):
         rules[1] = "The supports push straight up or, where the answer is negative, hold the beam down."
     if any(load.kind == "couple" for load in data.loads):
         rules.append("Clockwise is as seen with the left end on the left.")

@@ -50,6 +50,7 @@ from rlgym.train.rollout.trace_scores import step_scores
 from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
+from rlgym.train.shifts import shifted_accuracies
 from rlgym.train.tasks.curriculum import eval_tasks, with_transfer
 from rlgym.train.tasks.grouping import filter_episodes, group_sizes, success_rates
 from rlgym.train.tasks.recorded import record_step
@@ -229,6 +230,7 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
         votes |= {"adaptive": adaptive_accuracy(run, worker, tasks, episodes)}
     if found := step_errors(episodes):
         votes["step_errors"] = found
+    votes |= shifted_accuracies(run, worker, label, callback)
     run.logger.write_line("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": accuracies} | votes)
     labels = {place: TaskSpec(place.name, place.level, 0, "test", run.config.tasks[place.part].knobs).label for place in followed}
     run.curriculum.record_held_out({place: table[label].average for place, label in labels.items() if label in table})

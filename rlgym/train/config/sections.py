@@ -165,6 +165,14 @@ class ScoringConfig(Section):
     timeout_seconds: float = Field(60.0, gt=0, description="time limit of one verdict")
 
 
+class ShiftConfig(Section):
+    """Tasks that differ from those trained on in a way that has a name."""
+
+    names: list[str] = Field(min_length=1, description="environments, domains or patterns")
+    levels: list[float] = Field([0.0], min_length=1, description="levels")
+    knobs: dict[str, int | float | str] = Field({}, description="knobs that override those of the level")
+
+
 class EvaluationConfig(Section):
     """Held-out accuracy at the start, at the end, and in between."""
 
@@ -184,6 +192,9 @@ class EvaluationConfig(Section):
     )
     transfer: list[str] = Field(
         [], description="environments that are measured besides those of the tasks and never trained on, at `levels` or level 0"
+    )
+    shifts: dict[Annotated[str, Field(min_length=1)], ShiftConfig] = Field(
+        {}, max_length=32, description="shifts by name, each measured on held-out tasks of its own at every evaluation"
     )
 
 

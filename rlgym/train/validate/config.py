@@ -13,6 +13,7 @@ from rlgym.train.config.sections import TrainError
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.registry import ADVANTAGES, import_plugins
+from rlgym.train.shifts import shifted_parts
 from rlgym.train.tasks.recorded import check_recorded
 from rlgym.train.validate.self_play import check_self_play
 from rlgym.train.validate.self_verification import check_self_verification
@@ -27,6 +28,7 @@ def check_config(config: Config) -> None:
     """Raise TrainError for what would fail later, or the error of an environment that cannot run here."""
     import_plugins(config.plugins)
     _check_tasks(config)
+    _check_shifts(config)
     check_recorded(config)
     _check_sizes(config)
     _check_branching(config)
@@ -64,6 +66,16 @@ def _check_tasks(config: Config) -> None:
         trained = {name for part in config.tasks for name in part.environments()}
         if both := sorted(trained & set(others)):
             raise TrainError(f"evaluation.transfer measures what is not trained on, and {both[0]} is in tasks: leave it out of one of them")
+
+
+def _check_shifts(config: Config) -> None:
+    for shift, part in shifted_parts(config.evaluation).items():
+        try:
+            for name in part.environments():
+                for level in part.all_levels():
+                    rlgym.make(name, level=level, answer_style=config.rollout.answer_style, **dict[str, Any](part.knobs))
+        except (RecipeError, KnobError) as error:
+            raise TrainError(f"evaluation.shifts.{shift}: {error}") from None
 
 
 def _check_sizes(config: Config) -> None:
