@@ -11,7 +11,7 @@ import queue
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -19,7 +19,7 @@ import gymnasium
 import numpy as np
 
 from rlgym.core.errors import RlgymError
-from rlgym.rubrics.judge import Judge, JudgeUnavailable, read_verdict
+from rlgym.rubrics.judge import Judge, read_verdict
 
 Kind = Literal["retrieval", "classification", "ranking"]
 KINDS: tuple[Kind, ...] = ("retrieval", "classification", "ranking")
@@ -75,22 +75,46 @@ def caption_question(goal: str, caption: str, other: str | None = None) -> str:
     return re.sub(r"\{(goal|caption|other)\}", lambda gap: values[gap[1]], QUESTION if other is None else COMPARISON)
 
 
+class CaptionLabels:
+    """What a judge has said of captions: 1 for progress and 0 for none, by the hash of goal and caption."""
+
+    def __init__(self) -> None:
+        self.by_key: dict[str, float] = {}
+
+    def __len__(self) -> int:
+        return len(self.by_key)
+
+    def label(self, goal: str, caption: str) -> float | None:
+        """The label of a caption; None where the judge has given none."""
+        return self.by_key.get(caption_key(goal, caption))
+
+    def store(self, goal: str, caption: str, helpful: bool) -> None:
+        """Keep what the judge said of a caption."""
+        self.by_key[caption_key(goal, caption)] = float(helpful)
+
+    def missing(self, captions: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The pairs of goal and caption without a label, each once."""
+        return [pair for pair in dict.fromkeys(captions) if self.label(*pair) is None]
+
+
 class CaptionReward:
     """The reward of captions, from 0 to 1, as far as a judge has labelled some.
 
     kind   retrieval       the label of the caption itself, from a table by its hash; 0 until it has one
            classification  whether a logistic regression on the words of all labelled captions expects the label 1; 0 until there are labels of both kinds
            ranking         the share of the labelled captions that a Bradley-Terry model on their words, fitted to comparisons, puts below it
-    wait   ask the judge at once instead of in a thread beside the episodes: slower, and the same on every run
+    wait   ask the judge at once instead of in a thread beside the episodes: slower, and the same on every run, which with a thread depends on timing
 
-    Captions wait in a queue, each is asked about once, and a judge that fails leaves it without a label (`failures`). `close` ends the thread.
+    Captions wait in a queue, each is asked about once, and a judge that fails, by whatever exception, leaves it without a label: `failures` counts
+    these, and `last_failure` has the last exception. `close` ends the thread.
     """
 
     def __init__(self, judge: Judge, kind: Kind = "retrieval", *, wait: bool = False) -> None:
         if kind not in KINDS:
             raise CaptionError(f"kind is one of {', '.join(KINDS)}, got {kind!r}")
         self.judge, self.kind, self.failures = judge, kind, 0
-        self._labels: dict[str, float] = {}
+        self.last_failure: Exception | None = None
+        self._labels = CaptionLabels()
         self._features: dict[str, Any] = {}
         self._pairs: list[tuple[str, str, float]] = []  # the keys of two captions, and whether the first is ahead
         self._seen: dict[str, tuple[str, str]] = {}
@@ -103,7 +127,7 @@ class CaptionReward:
 
     def __call__(self, goal: str, caption: str) -> float:
         """The reward of a caption now. A caption that is new is given to the judge."""
-        key = _key(goal, caption)
+        key = caption_key(goal, caption)
         with self._lock:
             is_new = key not in self._seen
             self._seen.setdefault(key, (goal, caption))
@@ -113,7 +137,7 @@ class CaptionReward:
             self._label(goal, caption)
         with self._lock:
             if self.kind == "retrieval":
-                return self._labels.get(key, 0.0)
+                return self._labels.label(goal, caption) or 0.0
             return self._predicted(caption)
 
     @property
@@ -133,24 +157,27 @@ class CaptionReward:
 
     def _work(self, waiting: queue.Queue[tuple[str, str] | None]) -> None:
         while (item := waiting.get()) is not None:
-            self._label(*item)
-            waiting.task_done()
+            try:
+                self._label(*item)
+            finally:
+                waiting.task_done()
         waiting.task_done()
 
     def _label(self, goal: str, caption: str) -> None:
-        key = _key(goal, caption)
+        key = caption_key(goal, caption)
         if self.kind != "ranking":
             verdict = self._ask(caption_question(goal, caption))
             if verdict is not None:
                 with self._lock:
-                    self._labels[key], self._features[key] = float(verdict), word_features(caption)
+                    self._labels.store(goal, caption, verdict)
+                    self._features[key] = word_features(caption)
             return
         with self._lock:
             self._features[key] = word_features(caption)
             others = [
                 other for other, (other_goal, _) in self._seen.items() if other_goal == goal and other != key and other in self._features
             ]
-            # The number of captions chooses the other one, so that the choice is the same on every run.
+            # The hash of the caption chooses among those before it, so that without a thread the choice is the same on every run.
             chosen = others[int(key, 16) % len(others)] if others else None
         if chosen is None:
             return
@@ -160,11 +187,14 @@ class CaptionReward:
                 self._pairs.append((key, chosen, float(verdict)))
 
     def _ask(self, question: str) -> bool | None:
+        failure: Exception | None = None
         try:
             verdict = read_verdict(self.judge.reply(question))
-        except JudgeUnavailable:
-            verdict = None
-        self.failures += verdict is None
+        except Exception as error:  # An error of any judge would end the thread, and `join` would wait for ever.
+            verdict, failure = None, error
+        with self._lock:
+            self.failures += verdict is None
+            self.last_failure = failure or self.last_failure
         return verdict
 
     def _predicted(self, caption: str) -> float:
@@ -180,7 +210,7 @@ class CaptionReward:
     def _fit(self) -> None:
         self._fitted = self.labels
         if self.kind == "classification":
-            inputs, wanted = [self._features[key] for key in self._labels], list(self._labels.values())
+            inputs, wanted = [self._features[key] for key in self._labels.by_key], list(self._labels.by_key.values())
             if len(set(wanted)) < 2:
                 return
         else:
@@ -255,8 +285,9 @@ def fit_logistic(inputs: Any, wanted: Any) -> Any:
     return weights
 
 
-def _key(goal: str, caption: str) -> str:
-    return hashlib.sha256(f"{goal}\0{caption}".encode()).hexdigest()
+def caption_key(goal: str, caption: str) -> str:
+    """The hash of a goal and a caption, of any characters."""
+    return hashlib.sha256(f"{goal}\0{caption}".encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def rewards_of_captions(captions: Sequence[str], labels: Callable[[str], float], exponent: float = 0.5) -> list[float]:

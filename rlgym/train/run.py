@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
+from rlgym.rewards.captions import CaptionLabels
 from rlgym.train.advantages.set_based import QuantileTracker
 from rlgym.train.bench.peak_flops import peak_flops
 from rlgym.train.config.schema import Config
@@ -72,6 +73,7 @@ class Run:
     process_model     a process reward model; `distillation` the averaged teacher, `flow` that of hidden states; `judge_training`; `outcome_head`
     interference      right solutions whose likelihood is followed (`log.interference_tasks`); `evaluations` held-out accuracies by label
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
+    caption_labels    what the judge of captions said in this process
     replay_buffer     groups of earlier steps; `carried` those that continue in the next one, `stored` those of `rollout.recorded` once they are read
     engine_version    version of the weights that the engine has, or will have once the last rollout in the background has started; `peak_flops` of all devices
     """
@@ -107,6 +109,7 @@ class Run:
     outcome_head: OutcomeHead | None = None
     stored: list[list[Episode]] | None = None
     second_models: dict[str, SecondModel] = field(default_factory=dict)
+    caption_labels: CaptionLabels = field(default_factory=CaptionLabels)
     judge_training: JudgeTraining | None = None
     interference: Interference | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)

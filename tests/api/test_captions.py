@@ -70,6 +70,35 @@ def test_a_judge_that_fails_or_says_neither_leaves_no_label():
     assert (reward.failures, reward.labels) == (2, 1)
 
 
+class Broken:
+    """A judge that raises what no judge should, and then answers."""
+
+    version = "broken"
+
+    def __init__(self):
+        self.asked = 0
+
+    def reply(self, prompt):
+        self.asked += 1
+        if self.asked == 1:
+            raise KeyError("a bug")
+        return "YES"
+
+
+@pytest.mark.parametrize("wait", [True, False])
+def test_no_exception_of_a_judge_ends_its_thread(wait):
+    reward = CaptionReward(Broken(), wait=wait)
+    for text in ("one", "two \ud800"):
+        reward(GOAL, text)
+    joined = threading.Thread(target=reward.join, daemon=True)
+    joined.start()
+    joined.join(10)
+    assert not joined.is_alive(), "join() waits for ever"
+    assert (reward.failures, reward.labels, reward(GOAL, "two \ud800")) == (1, 1, 1.0)
+    assert isinstance(reward.last_failure, KeyError)
+    reward.close()
+
+
 def test_a_classifier_rewards_a_caption_before_the_judge_has_seen_it():
     stub, asked = judge(lambda prompt: "key" in message(prompt))
     reward = CaptionReward(stub, "classification", wait=True)

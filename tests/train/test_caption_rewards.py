@@ -5,14 +5,22 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from dataclasses import replace
+
 from train.scripted import answer, knowing, sums
 from train.small_models import small_model
+from train.test_filters import episodes
+from train.test_second_models import Fixed, Letters
 
+from rlgym.rewards.captions import CaptionLabels
 from rlgym.train import loop
+from rlgym.train.config.rewards import TokenRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
+from rlgym.train.rewards.token_rewards import RewardSpan
+from rlgym.train.rollout.captions import add_caption_rewards
 from rlgym.train.rollout.second_models import SecondModel
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.second_models import check_second_models
@@ -63,6 +71,19 @@ def test_each_turn_is_paid_by_the_caption_that_it_leads_to(models, tmp_path, mon
     first = read_lines(tmp_path / "run" / "metrics.jsonl")[0]
     assert first["captions_asked"] == 2 * 3, "two captions for each of three tasks, whatever the size of their groups"
     assert first["captions_helpful"] == 0.5
+
+
+def test_a_long_goal_and_observation_are_cut_to_the_room_of_the_judge():
+    engine = Fixed(lambda text, first: 0.0 if first else -1.0)
+    judge = SecondModel("judge", engine, Letters(), 900)
+    said = [("user", "G" * 3000 + "\n\nturn 1"), ("assistant", "x"), ("user", "W" * 3000 + "\n\nturn 2"), ("assistant", "y")]
+    episode = replace(episodes([1])[0], messages=said, spans=[RewardSpan(1, 2, 0.0, "unchecked")])
+    options = TokenRewardConfig(source="turns", turn_reward="captions", model="judge", right=2.0)
+    labels = CaptionLabels()
+    (paid,), metrics = add_caption_rewards(judge, labels, [episode], options)
+    assert all(len(asked) < 900 and "G" * 50 in asked and "W" * 50 in asked for asked in engine.asked)
+    assert (metrics["captions_asked"], len(labels), [span.reward for span in paid.spans]) == (1.0, 1, [2.0])
+    assert add_caption_rewards(judge, labels, [episode], options)[1]["captions_asked"] == 0
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.registry import OptionError
 from rlgym.train.rollout.judge import add_judge_rewards
+from rlgym.train.rollout.questions import fitted
 from rlgym.train.rollout.second_models import SecondModel, load_second_models
 from rlgym.train.tasks.spec import TaskSettings
 from rlgym.train.validate.algorithms import check_algorithms
@@ -151,6 +152,24 @@ def test_a_rubric_is_the_mean_over_its_criteria_and_a_threshold_makes_it_hard():
 def test_a_long_response_is_cut_to_the_room_of_the_judge():
     _, _, asked = judged(["8" * 2000], lambda text, first: 0.0, question="{prompt} {response} right?")
     assert all(len(text) < 400 and text.startswith("P 888") and text.endswith("8 right?") for text in asked)
+
+
+def test_parts_of_a_question_share_the_room_and_a_short_one_leaves_the_rest_to_the_others():
+    judge = SecondModel("judge", Fixed(lambda text, first: 0.0), Letters(), 116)
+    shown = {"first": "1" * 10, "second": "2" * 400, "third": "3" * 400}
+    text = fitted(judge, "{first}|{second}|{third}", shown, ["first", "second", "third"])
+    assert (text.count("1"), text.count("2"), text.count("3")) == (10, 41, 41)
+    text = fitted(judge, "{first}|{second}|{third}", shown | {"third": "34"}, ["second"], ["third"], keep_end=frozenset({"third"}))
+    assert (text.count("1"), text.count("2"), text[-2:]) == (10, 84, "34")
+    text = fitted(judge, "{first}|{second}", {"first": "", "second": "2" * 99 + "!"}, ["first"], ["second"], keep_end=frozenset({"second"}))
+    assert text == "|" + "2" * 96 + "!"
+
+
+def test_a_long_reference_is_cut_as_well_where_the_responses_have_no_room():
+    judge = SecondModel("judge", Fixed(lambda text, first: 0.0), Letters(), 100)
+    text = fitted(judge, "{solution} {response}", {"solution": "s" * 300, "response": "r" * 5}, ["response"], ["solution"])
+    assert "r" not in text
+    assert 70 < len(text) <= 84
 
 
 def test_a_reward_that_is_not_a_number_names_the_judge():

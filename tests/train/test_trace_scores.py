@@ -12,6 +12,7 @@ from train.small_models import policy_and_judge
 from train.test_filters import episodes
 from train.test_second_models import Fixed, Letters
 
+import rlgym
 from rlgym.train import loop
 from rlgym.train.config.schema import Config
 from rlgym.train.config.second_models import TraceRewardConfig
@@ -22,6 +23,7 @@ from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.second_models import SecondModel
 from rlgym.train.rollout.trace_scores import Trace, outline_of, step_scores, trace_of
 from rlgym.train.run import Run
+from rlgym.train.tasks.hints import answer_spellings, contains_answer
 from rlgym.train.validate.algorithms import check_algorithms
 
 
@@ -34,8 +36,21 @@ def test_the_thinking_is_split_from_the_response_by_hand():
 
 def test_an_outline_tells_neither_numbers_nor_the_answer():
     trace = Trace(("3 + 4 = 7", "the word is plum", "then 7 * -2 = -14"), "")
-    assert outline_of(trace, "plum") == "_ + _ = _\nthen _ * _ = _"
-    assert outline_of(trace, "-14") == "_ + _ = _\nthe word is plum"
+    assert outline_of(trace, ["plum"]) == "_ + _ = _\nthen _ * _ = _"
+    assert outline_of(trace, ["-14"]) == "_ + _ = _\nthe word is plum"
+
+
+def test_an_outline_has_the_answer_in_none_of_its_spellings():
+    trace = Trace(("The result is Yes.", "that is 1,200", "1200.0 in all", "a yesterday of 12001"), "")
+    assert outline_of(trace, ["yes"]) == "that is _,_\n_ in all\na yesterday of _"
+    sums = rlgym.make("chain_sum", level=0.2)
+    sums.reset(seed=3)
+    spellings = answer_spellings(sums)
+    total = int(spellings[0])
+    assert {str(total), f"{total:,}", f"{total}.0"} <= {*spellings}
+    assert outline_of(Trace((f"so {total:,}", f"so {total}.0 in all", "so on"), ""), spellings) == "so on"
+    assert contains_answer("the answer is A", ["A"])
+    assert not contains_answer("a letter", ["A"])
 
 
 def test_the_step_score_is_the_mean_over_the_steps_by_hand():
@@ -58,6 +73,17 @@ def test_a_long_trace_is_cut_to_the_room_of_the_judge():
     listed = [replace(episodes([1])[0], messages=[("user", "P"), ("assistant", text)])]
     step_scores(judge, listed, TraceRewardConfig(model="judge", question="{before}[{step}]{response}"))
     assert all(len(asked) < 120 and "[" + "x" * 50 + "]" in asked for asked in engine.asked)
+
+
+@pytest.mark.parametrize("text", ["x" * 1000, "a\n" + "b" * 900 + "\n<answer>1</answer>", "<answer>" + "9" * 500 + "</answer>"])
+def test_a_step_or_a_prompt_of_any_length_is_cut_to_the_room_of_the_judge(text):
+    """The step is what is cut last, but for the prompt: as much of it is shown as there is room for."""
+    engine = Fixed(lambda text, first: 0.0)
+    judge = SecondModel("judge", engine, Letters(), 120)
+    listed = [replace(episodes([1])[0], messages=[("user", prompt), ("assistant", text)]) for prompt in ("P", "P" * 500)]
+    step_scores(judge, listed, TraceRewardConfig(model="judge", question="{prompt}|{before}[{step}]{response}"))
+    assert all(len(asked) < 120 for asked in engine.asked)
+    assert any("x" * 90 in asked or "b" * 90 in asked for asked in engine.asked) or "<answer>" in text[:8]
 
 
 @pytest.fixture(scope="module")

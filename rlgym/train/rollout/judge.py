@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from rlgym import Rng
 from rlgym.train.registry import OptionError
+from rlgym.train.rollout.questions import fitted
 from rlgym.train.rollout.scoring import start_of
 from rlgym.train.sft.data import explanation
 
@@ -184,16 +185,8 @@ def _pair_question(judge: SecondModel, options: JudgeRewardConfig, first: Episod
 
 
 def _fitted(judge: SecondModel, question: str, shown: dict[str, str], responses: dict[str, str]) -> str:
-    """The question with its responses, each cut to its share of the room that the judge has."""
-    whole = question.format(**shown, **responses)
-    answer_room = 16
-    excess = len(judge.chat.prompt_tokens(whole)) + answer_room - judge.max_seq_len
-    if excess <= 0:
-        return whole
-    bare = len(judge.chat.prompt_tokens(question.format(**shown, **dict.fromkeys(responses, "")))) + answer_room
-    room = max(0, (judge.max_seq_len - bare) // len(responses) - 2)
-    cut = {name: judge.chat.decode(judge.chat.encode(text)[:room]) for name, text in responses.items()}
-    return question.format(**shown, **cut)
+    """The question with its responses, which share the room that the judge has; without room for any, the other fields are cut as well."""
+    return fitted(judge, question, shown | responses, list(responses), list(shown))
 
 
 @dataclass(frozen=True)

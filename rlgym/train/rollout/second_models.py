@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,16 +29,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SecondModel:
-    """A frozen model with its engine and its own chat encoding; `max_seq_len` limits a prompt with what follows.
-
-    labels  what it has said about captions in this run, by the hash of the question
-    """
+    """A frozen model with its engine and its own chat encoding; `max_seq_len` limits a prompt with what follows."""
 
     name: str
     engine: Engine
     chat: Chat
     max_seq_len: int
-    labels: dict[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def choose(self, questions: Sequence[str], answers: tuple[str, str]) -> list[float]:
         """For each question, the probability of the first of two answers relative to both. Raises OptionError for one that is too long."""

@@ -21,7 +21,7 @@ def add_step_rewards(run: Run, episodes: list[Episode], suffix: str) -> tuple[li
     if chosen is None:
         return episodes, {}, []
     if chosen.turn_reward == "captions":
-        episodes, metrics = add_caption_rewards(run.second_models[chosen.model or ""], episodes, chosen)
+        episodes, metrics = add_caption_rewards(run.second_models[chosen.model or ""], run.caption_labels, episodes, chosen)
         return episodes, metrics, []
     if chosen.source == "prefix_values":
         claim_engine(run)

@@ -15,7 +15,9 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from rlgym.train.registry import OptionError
+from rlgym.train.rollout.questions import fitted
 from rlgym.train.rollout.scoring import start_of
+from rlgym.train.tasks.hints import answer_spellings, contains_answer
 
 if TYPE_CHECKING:
     from rlgym.train.config.second_models import TraceRewardConfig
@@ -64,17 +66,16 @@ def trace_of(text: str, separator: str, max_steps: int) -> Trace:
     return Trace(tuple(steps), response.strip())
 
 
-def outline_of(trace: Trace, answer: str) -> str:
-    """The steps with their numbers left out, without those that hold the answer."""
-    held = re.compile(rf"(?<![\w.]){re.escape(answer)}(?![\w])") if answer else None
-    return "\n".join(NUMBER.sub("_", step) for step in trace.steps if held is None or held.search(step) is None)
+def outline_of(trace: Trace, spellings: Sequence[str]) -> str:
+    """The steps with their numbers left out, without those that hold the answer in one of its spellings."""
+    return "\n".join(NUMBER.sub("_", step) for step in trace.steps if not contains_answer(step, spellings))
 
 
 def step_scores(judge: SecondModel, episodes: Sequence[Episode], options: TraceRewardConfig) -> list[float]:
     """The mean of the judge's probabilities over the steps of each thinking; 0 for a response without any."""
     traces = [trace_of(episode.transcript, options.separator, options.max_steps) for episode in episodes]
     asked = [
-        _fitted(judge, options.question or QUESTION, episode.messages[0][1], trace, number)
+        _step_question(judge, options.question or QUESTION, episode.messages[0][1], trace, number)
         for episode, trace in zip(episodes, traces, strict=True)
         for number in range(len(trace.steps))
     ]
@@ -94,7 +95,7 @@ def trajectory_scores(
     for place, episode in enumerate(episodes):
         trace = trace_of(episode.transcript, options.separator, options.max_steps)
         start = start_of(replace(episode.task, seed=episode.seed), worker.settings)
-        outline = outline_of(trace, start.hint("solution").rpartition("The answer is: ")[2])
+        outline = outline_of(trace, answer_spellings(start))
         if outline:
             text = OUTLINE.format(outline=outline)
             asked.append(replace(episode.task, seed=episode.seed, split="", retry=0, hint_fraction=0.0, instruction=text))
@@ -140,14 +141,7 @@ def add_trace_rewards(
     return out, metrics
 
 
-def _fitted(judge: SecondModel, question: str, prompt: str, trace: Trace, number: int) -> str:
-    """The question on one step; the thoughts before it are cut at their beginning to the room that the judge has, then the final response at its end."""
+def _step_question(judge: SecondModel, question: str, prompt: str, trace: Trace, number: int) -> str:
+    """The question on one step: what exceeds the room of the judge is cut off the thoughts before it, then the response, the step and the prompt."""
     shown = {"prompt": prompt, "before": "\n".join(trace.steps[:number]), "step": trace.steps[number], "response": trace.response}
-    for name, keeps_end in (("before", True), ("response", False)):
-        excess = len(judge.chat.prompt_tokens(question.format(**shown))) + 16 - judge.max_seq_len
-        if excess <= 0:
-            break
-        tokens = judge.chat.encode(shown[name])
-        room = max(0, len(tokens) - excess - 2)
-        shown[name] = judge.chat.decode(tokens[len(tokens) - room :] if keeps_end else tokens[:room])
-    return question.format(**shown)
+    return fitted(judge, question, shown, ["before"], ["response"], ["step"], ["prompt"], keep_end=frozenset({"before"}))

@@ -66,10 +66,32 @@ def feedback_text(env: rlgym.Env, feedback: str) -> str:
 
 def without_answer(env: rlgym.Env, shown: str) -> str:
     """The lines of a text that do not contain the answer; if none are left, the concept of the task."""
-    answer = env.hint("solution").rpartition("The answer is: ")[2]
-    text = "\n".join(line for line in shown.split("\n") if line.strip() and not _contains_answer(line, answer))
-    return text if text and not _contains_answer(text, answer) else env.hint("concept")
+    spellings = answer_spellings(env)
+    text = "\n".join(line for line in shown.split("\n") if line.strip() and not contains_answer(line, spellings))
+    return text if text and not contains_answer(text, spellings) else env.hint("concept")
 
 
-def _contains_answer(text: str, answer: str) -> bool:
-    return re.search(rf"(?<![\w.]){re.escape(answer)}(?![\w])", text) is not None
+def answer_spellings(env: rlgym.Env) -> tuple[str, ...]:
+    """The oracle's answer from the present state in the spellings that its format reads, the plainest first.
+
+    Of one character only the plainest spelling counts: an answer `A` in lower case is an article.
+    """
+    declared, position = env.declared, env.snapshot()
+    answer = declared.answer
+    value = declared.solve(position.task) if isinstance(declared, Environment) else declared.best(position.state)
+    plain = answer.render(value)
+    others = (text.strip() for text in (answer.render_for(value, position.task.prompt), *answer.variants(value)))
+    return tuple(dict.fromkeys([plain, *(text for text in others if len(text) > 1)]))
+
+
+def contains_answer(text: str, spellings: Sequence[str]) -> bool:
+    """Whether a text contains one of the spellings of an answer as a whole token, in any letter case unless it is a single character."""
+    return any(
+        re.search(rf"(?<![\w.]){_spaced(spelling)}(?!\w)", text, re.IGNORECASE if len(spelling) > 1 else 0)
+        for spelling in spellings
+        if spelling.strip()
+    )
+
+
+def _spaced(spelling: str) -> str:
+    return r"\s+".join(map(re.escape, spelling.split()))
