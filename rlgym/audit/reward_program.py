@@ -3,7 +3,7 @@
 From "Text2Reward: Reward Shaping with Language Models for Reinforcement Learning". A program is a Python file, which sees the standard library alone,
 with a function `reward(state, response) -> float`: `state` holds the fields of the environment's data (its first state for a game or match, as
 `before`, and the one after the response, as `after`), `response` what the model wrote. It is accepted if on no task of recorded episodes a failure
-earns more than a success.
+earns more than a success, and some failure earns less than a success on the same task.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from keyword import iskeyword
 from pathlib import Path
 from typing import Any
 
@@ -44,20 +45,29 @@ class Accepted:
 
     tasks      tasks with recorded successes and failures, on which the program was compared
     episodes   recorded episodes of them
+    version    of the environment
     """
 
     tasks: int
     episodes: int
+    version: int
 
 
 @dataclass(frozen=True)
 class RewardProgram:
-    """A program that has been accepted for an environment; `accept` makes it."""
+    """A program for an environment, which has been accepted where `accepted` is given: `accept` makes such a one.
+
+    ProgramRefused where `name` is no name of a function.
+    """
 
     source: str
     name: str
     env: str
     accepted: Accepted | None = None
+
+    def __post_init__(self) -> None:
+        if not self.name.isidentifier() or iskeyword(self.name):
+            raise ProgramRefused(f"name={self.name!r} is no name of a function in Python")
 
     def value(self, state: Mapping[str, Any], response: str) -> float:
         """The program's value, in the sandbox. ProgramRefused if it fails, exceeds its limits, or returns no finite number."""
@@ -71,10 +81,19 @@ class RewardProgram:
         return value
 
     def wrap(self, env: rlgym.Env, weight: float = 1.0) -> ProgramReward:
-        """The environment with weight times the program's value added to the reward of every turn; ProgramRefused for another environment."""
+        """The environment with weight times the program's value added to the reward of every turn.
+
+        ProgramRefused for another environment or version, and for a program that has not been accepted.
+        """
+        if self.accepted is None:
+            raise ProgramRefused(f"the reward program {self.name!r} has not been accepted: load it with rlgym.audit.reward_program.accept")
         if env.name != self.env:
             raise ProgramRefused(
                 f"the reward program was accepted for {self.env!r}, not for {env.name!r}: accept it on episodes of that one"
+            )
+        if (version := rlgym.environment(env.name).version) != self.accepted.version:
+            raise ProgramRefused(
+                f"the reward program was accepted for version {self.accepted.version} of {env.name}, which has version {version}: accept it anew"
             )
         return ProgramReward(env, self, weight)
 
@@ -109,7 +128,7 @@ def accept(file: str | Path, env: str, run: str | Path, name: str = "reward") ->
     run  the folder of an evaluation with successes and failures on the same tasks: `rlgym eval run --samples 8`
 
     The value of an episode is the sum over its turns. ProgramRefused, with examples, where a failure earns more than a success on the same task, where
-    no task has both, and where the program fails.
+    no task has both, where no failure earns less than a success on the same task, and where the program fails.
     """
     path = Path(file)
     try:
@@ -132,10 +151,12 @@ def accepted_program(program: RewardProgram, rows: Iterable[Mapping[str, Any]]) 
             f"the run has no task of {program.env} (version {version}) with a success and a failure, so nothing shows how the program ranks "
             "them: record one with several --samples"
         )
-    wrong: list[str] = []
+    wrong, told_apart = list[str](), False
     for task, found in both.items():
         values = [episode_value(program, row) for row in found]
-        least = min(value for value, row in zip(values, found, strict=True) if row["right"])
+        paid = [value for value, row in zip(values, found, strict=True) if row["right"]]
+        least = min(paid)
+        told_apart |= any(value < max(paid) for value, row in zip(values, found, strict=True) if not row["right"])
         wrong += [
             f"{task}: a failure earns {value:g}, a success {least:g}"
             for value, row in zip(values, found, strict=True)
@@ -144,7 +165,12 @@ def accepted_program(program: RewardProgram, rows: Iterable[Mapping[str, Any]]) 
     if wrong:
         more = f", and {len(wrong) - SHOWN} more" if len(wrong) > SHOWN else ""
         raise ProgramRefused(f"the reward program {program.name!r} ranks failures above successes: {'; '.join(wrong[:SHOWN])}{more}")
-    return RewardProgram(program.source, program.name, program.env, Accepted(len(both), sum(map(len, both.values()))))
+    if not told_apart:
+        raise ProgramRefused(
+            f"the reward program {program.name!r} pays failures and successes alike on all {len(both)} tasks with both: some failure must "
+            "earn less than a success"
+        )
+    return replace(program, accepted=Accepted(len(both), sum(map(len, both.values())), version))
 
 
 def episode_value(program: RewardProgram, row: Mapping[str, Any]) -> float:

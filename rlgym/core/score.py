@@ -20,9 +20,18 @@ class Outcome(StrEnum):
     ERROR = "error"  # not the model's fault: a verifier raised, a sandbox could not start; trainers mask it
 
 
+LOWER_IS_BETTER = frozenset({"brier", "closed_wrong", "closed_abstained", "open_answered"})
+"""Parts of scores of which lower values are better, besides those whose names end with `_error`."""
+
+
+def lower_is_better(part: str) -> bool:
+    """Whether lower values of a part of a score are better; of all others higher ones are."""
+    return part in LOWER_IS_BETTER or part.endswith("_error")
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
-    """`value` in [0, 1], the outcome, a reason in words, and named parts in [0, 1] for logging."""
+    """`value` in [0, 1], the outcome, a reason in words, and named parts in [0, 1], of which higher values are better unless `lower_is_better`."""
 
     value: float
     outcome: Outcome

@@ -8,6 +8,7 @@ from typing import Any
 
 from rlgym.core.answer import wrap
 from rlgym.core.declare import Environment
+from rlgym.core.score import lower_is_better
 from rlgym.core.task import Task
 from rlgym.dataset.rows import Row
 from rlgym.episode.sampling import configure, sample_task
@@ -23,7 +24,7 @@ WHOLE = "score"
 
 
 def part_dpo(row: Row, number: int = 0, responses: Sequence[str] | None = None) -> list[Row]:
-    """Pairs for each objective: the value of the score, and each of its named parts, of which higher values are better.
+    """Pairs for each objective: the value of the score, and each of its named parts; `lower_is_better` says of which parts lower values are chosen.
 
     The pair of an objective is the one with the largest difference; equal differences are decided by the closest lengths. Without `responses` the
     oracle's answer and declared mistakes are compared. Masked responses are left out, and rows of many turns give no pairs. From "Simultaneous
@@ -38,9 +39,9 @@ def part_dpo(row: Row, number: int = 0, responses: Sequence[str] | None = None) 
     out = []
     for part in sorted({part for values, _ in scored for part in values}, key=lambda part: (part != WHOLE, part)):
         known = [(values[part], text) for values, text in scored if part in values]
-        differing = [tuple(sorted(pair, key=lambda one: -one[0])) for pair in combinations(known, 2) if pair[0][0] != pair[1][0]]
+        differing = [sorted(pair, reverse=not lower_is_better(part)) for pair in combinations(known, 2) if pair[0][0] != pair[1][0]]
         if differing:
-            better, worse = min(differing, key=lambda pair: (pair[1][0] - pair[0][0], abs(len(pair[0][1]) - len(pair[1][1]))))
+            better, worse = min(differing, key=lambda pair: (-abs(pair[0][0] - pair[1][0]), abs(len(pair[0][1]) - len(pair[1][1]))))
             about = {"part": part, "chosen_value": float(better[0]), "rejected_value": float(worse[0]), "id": row["id"]}
             out.append(_record(row, better[1], worse[1]) | about)
     return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -17,6 +17,7 @@ from rlgym.core.task import TaskData
 
 SPARE_TURNS = 2  # beyond those of the task: one for the evidence, one for a response that cannot be read
 MOST_CITED = 200
+REVISION = 1  # what is added to the version of the world: it grows where the prompts or verdicts of this kind change
 
 
 class SubmitEvidence(Tool):
@@ -51,7 +52,7 @@ def with_evidence(declared: Declaration) -> Game[Any, Any, Any] | None:
         if not now.turns and not now.early:
             return f"{declared.show(now.now)}\n\n{_MANUAL}"
         early = " Evidence is submitted when the task is over." if now.early else ""
-        numbers = f"Your calls so far have the numbers 1 to {made}.{early}"
+        numbers = f"{_numbered(made)}{early}"
         if declared.outcome(now.now) is None:
             return f"{declared.show(now.now)}\n\n{numbers}"
         return f"The task is over. {numbers} Submit the evidence."
@@ -112,7 +113,7 @@ def with_evidence(declared: Declaration) -> Game[Any, Any, Any] | None:
         guessable=declared.guessable,
         concept=declared.concept,
         needs=declared.needs,
-        version=declared.version,
+        version=declared.version + REVISION,
     )
 
 
@@ -138,18 +139,20 @@ def required_calls(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Ca
     return sorted(numbers[where] for where in needed)
 
 
-def proved(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], needed: int, cited: Sequence[int]) -> bool:
-    """Whether a call that the goal needs is among those cited, or one of them is a later call whose result would be another one without it."""
+def proved(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], needed: int, cited: Mapping[int, str]) -> bool:
+    """Whether a call that the goal needs is among those cited, or one of them is a later call whose result would be another one without it.
+
+    cited  the numbers of the calls, from 0, and what each showed
+    """
     if needed in cited:
         return True
+    later = [number for number in cited if number > needed]
     made = [call for calls in turns for call in calls]
-    for number in cited:
-        if number > needed:
-            shown = _result(declared, first, turns, number)
-            # Worlds count calls, some of them those that fail too: the missing call is replaced by one that fails, and by the later one.
-            if all(_result(declared, first, turns, number, needed, other) != shown for other in (_NOTHING, made[number])):
-                return True
-    return False
+    # Worlds count calls, some of them those that fail too: the missing call is replaced by one that fails, and by the later one.
+    without = _results(declared, first, turns, later, needed, _NOTHING)
+    return any(
+        without[number] != cited[number] != _results(declared, first, turns, [number], needed, made[number])[number] for number in later
+    )
 
 
 _NOTHING = Misuse('{"tool": "nothing", "arguments": {}}', "nothing was done")
@@ -184,15 +187,23 @@ def _judged(declared: Game[Any, Any, Any], now: Any, score: Score) -> Score:
     if score.value == 0 or score.masked:
         return replace(score, parts={**score.parts, "task": 0.0, "proved": 0.0, "concise": 0.0})
     needed = required_calls(declared, now.first, turns)
-    shown = [number for number in needed if proved(declared, now.first, turns, number, cited)]
+    results = _results(declared, now.first, turns, cited)
+    shown = [number for number in needed if proved(declared, now.first, turns, number, results)]
     share = len(shown) / len(needed) if needed else 1.0
     concise = min(1.0, max(1, len(needed)) / max(1, len(cited)))
     parts = {**score.parts, "task": score.value, "proved": share, "concise": concise}
     if share < 1:
         missing = next(number for number in needed if number not in shown)
         return replace(Score.wrong(f"the evidence does not show what call {missing + 1} did"), parts=parts)
-    reason = score.reason or f"the evidence cites {len(cited)} calls where {len(needed)} suffice"
+    suffice = "none is needed" if not needed else "1 suffices" if len(needed) == 1 else f"{len(needed)} suffice"
+    reason = score.reason if concise == 1 else f"the evidence cites {len(cited)} calls where {suffice}"
     return Score.partial(score.value * concise, reason, **parts)
+
+
+def _numbered(made: int) -> str:
+    if made == 0:
+        return "You have made no calls so far."
+    return "Your only call so far has the number 1." if made == 1 else f"Your calls so far have the numbers 1 to {made}."
 
 
 def _on_world(declared: Game[Any, Any, Any], best: Any, oracle: Any) -> Any:
@@ -224,16 +235,20 @@ def _final(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls]) ->
     return 0.0
 
 
-def _result(
-    declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], number: int, without: int = -1, other: Call | None = None
-) -> str:
-    """What a call shows by itself after all the calls before it, of which `other` may replace one."""
-    state, place = first, 0
+def _results(
+    declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], numbers: Sequence[int], without: int = -1, other: Call | None = None
+) -> dict[int, str]:
+    """What each of some calls shows by itself after all the calls before it, of which `other` may replace one; the episode is played once."""
+    state, place, found = first, 0, dict[int, str]()
     for calls in turns:
         here = range(place, place + len(calls))
         place += len(calls)
-        before = tuple(other if other and at == without else call for at, call in zip(here, calls) if at < number)
-        state = declared.act(state, before) if before else state
-        if number in here:
-            return declared.show(declared.act(state, (calls[number - here.start],)))
-    raise AssertionError(f"there is no call {number}")
+        played = tuple(other if other and at == without else call for at, call in zip(here, calls))
+        for at in (number for number in here if number in numbers):
+            before = played[: at - here.start]
+            now = declared.act(state, before) if before else state
+            found[at] = declared.show(declared.act(now, (calls[at - here.start],)))
+        if len(found) == len(numbers):
+            break
+        state = declared.act(state, played) if played else state
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import rlgym
 from rlgym.core.names import name_parts
@@ -14,6 +14,9 @@ from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.worker import RolloutProgress, RolloutWorker
 from rlgym.train.tasks.spec import TaskSpec
+
+if TYPE_CHECKING:
+    from rlgym.train.run import Run
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,11 @@ def evaluation_episodes(
     indices = process_group.shard(range(len(tasks)))
     mine = worker.rollout([tasks[index] for index in indices], samples if worker.temperature else 1, seed, on_progress, indices)
     return sorted((episode for part in process_group.all_gather(mine) for episode in part), key=lambda episode: episode.key)
+
+
+def evaluation_worker(run: Run) -> RolloutWorker:
+    """The worker of a run's evaluations: `evaluation.temperature`, no branches, and opponents that are the environment's own."""
+    return replace(run.worker, temperature=run.config.evaluation.temperature, branching=None, self_play=False)
 
 
 def with_greedy_decoding(worker: RolloutWorker) -> RolloutWorker:

@@ -17,7 +17,7 @@ from typing import Any
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.data.collate import collate
-from rlgym.train.evaluate import Table, accuracy_table, evaluation_episodes, step_errors
+from rlgym.train.evaluate import Table, accuracy_table, evaluation_episodes, evaluation_worker, step_errors
 from rlgym.train.logging.interference import Interference
 from rlgym.train.logging.metrics import (
     behaviour_metrics,
@@ -218,7 +218,7 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     """Measure held-out accuracy and log it."""
     config = run.config.evaluation
     claim_engine(run)
-    worker = replace(run.worker, temperature=config.temperature, branching=None, self_play=False)
+    worker = evaluation_worker(run)
     followed = run.curriculum.validated_levels()
     tasks = eval_tasks(with_transfer(run.config.tasks, config), config.tasks_per_level, config.levels, followed)
     episodes = evaluation_episodes(worker, tasks, config.samples_per_task, run.config.seed, callback.on_rollout_progress, run.process_group)

@@ -1,11 +1,12 @@
 """Reward programs: accepted where they rank recorded episodes as the verifier does, and run on the typed state."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 import rlgym
-from rlgym.audit.reward_program import ProgramRefused, RewardProgram, accept, accepted_program
+from rlgym.audit.reward_program import Accepted, ProgramRefused, RewardProgram, accept, accepted_program
 from rlgym.dataset import row_without_oracle
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.episodes.results import load
@@ -81,6 +82,19 @@ def test_a_program_that_pays_failures_more_is_refused_with_examples():
         accepted_program(RewardProgram(LONG, "reward", "chain_sum"), rows(1, 2))
 
 
+def test_a_constant_program_an_unaccepted_one_and_one_of_another_version_are_refused(close):
+    with pytest.raises(ProgramRefused, match="pays failures and successes alike on all 2 tasks"):
+        accepted_program(RewardProgram("def reward(state, response):\n    return 1\n", "reward", "chain_sum"), rows(1, 2))
+    with pytest.raises(ProgramRefused, match="has not been accepted"):
+        close.wrap(rlgym.make("chain_sum"))
+    older = replace(close, accepted=Accepted(1, 2, 0))
+    with pytest.raises(ProgramRefused, match="was accepted for version 0 of chain_sum"):
+        older.wrap(rlgym.make("chain_sum"))
+    for name in ("reward(1); import os", "class", ""):
+        with pytest.raises(ProgramRefused, match="no name of a function"):
+            RewardProgram(CLOSE, name, "chain_sum")
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -110,8 +124,10 @@ def test_a_game_is_paid_turn_by_turn_by_its_states_before_and_after(tmp_path):
         evaluate(EvaluationPlan(suite, BuiltinModel(kind, suite.rows), EpisodeConfig(Sampling())), tmp_path / kind)
         found += load(tmp_path / kind).rows
     source = "def reward(state, response):\n    return float(state['before'] != state['after']) - 1\n"
-    program = accepted_program(RewardProgram(source, "reward", "higher_lower"), found)
-    assert program.accepted.tasks == 2
+    # Every turn of these episodes changes the state, so that their sums are equal.
+    with pytest.raises(ProgramRefused, match="pays failures and successes alike"):
+        accepted_program(RewardProgram(source, "reward", "higher_lower"), found)
+    program = RewardProgram(source, "reward", "higher_lower", Accepted(2, 4, rlgym.environment("higher_lower").version))
     env = program.wrap(rlgym.make("higher_lower", level=0.0))
     env.reset(seed=1)
     _, reward, over, _, info = env.step("nothing that can be read")

@@ -112,6 +112,12 @@ def test_the_pairs_of_a_part_differ_in_it_and_name_its_values(built, tmp_path):
             values = [score.value if part == "score" else score.parts[part] for score in (first, second)]
             assert values == [pair["chosen_value"], pair["rejected_value"]]
             assert values[0] > values[1]
+    # Of parts that count what is bad the lower value is chosen: a wrong answer that is stated as certain has the highest Brier score.
+    row = next(iter(sample("chain_sum:with_confidence", 1, levels=[0.3])))
+    wrong = wrong_response(row)
+    pairs = {pair["part"]: pair for pair in part_dpo(row, 0, [wrong, row["oracle_response"]])}
+    assert {part: (pair["chosen_value"], pair["rejected_value"]) for part, pair in pairs.items()}["brier"] == (0.0, 1.0)
+    assert [pairs[part]["chosen"][0]["content"] for part in ("brier", "correct", "score")] == [row["oracle_response"]] * 3
     # Responses of a model are compared with each other, and not with the oracle's.
     row = next(row for row in load(built) if row["env"] == "chain_sum")
     wrong = [wrong_response(row), "no idea"]

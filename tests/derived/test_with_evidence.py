@@ -123,6 +123,30 @@ def test_a_call_that_was_not_made_spoils_the_evidence():
     assert scored([(A, B), (END,)], [1, 2, 9]).reason == "the evidence cites a call that was not made"
 
 
+def test_each_cited_call_costs_two_steps_of_a_replay_for_each_required_one():
+    acted = []
+    world = replace(WORLD, act=lambda state, calls: acted.append(calls) or _act(state, calls))
+    turns, steps = [(A, B), (A,) * 8, (A,) * 7, (END,)], []
+    for cited in ([3], [*range(3, 18)]):
+        acted.clear()
+        assert scored(turns, cited, world).parts["proved"] == 0.0
+        steps.append(len(acted))
+    # What the 14 further ones showed, and what they would show without the one or the other required call.
+    assert steps[1] - steps[0] <= 14 * 2 * 3
+
+
+def test_the_calls_so_far_and_the_reason_are_worded_by_their_number():
+    game = with_evidence(WORLD)
+    state = game.start(Rng("evidence", 1), Config())
+    assert "You have made no calls so far." in game.show(game.act(state, (SubmitEvidence(calls=[1]),)))
+    state = game.act(state, (A,))
+    assert "Your only call so far has the number 1." in game.show(state)
+    assert "Your calls so far have the numbers 1 to 2." in game.show(game.act(state, (LOOK,)))
+    assert scored([(A, B, LOOK), (END,)], [1, 2, 3]).reason == "the evidence cites 3 calls where 2 suffice"
+    one = replace(WORLD, outcome=lambda state: Score.exact(dict(state.values) == {"a": 1}, "other values") if state.over else None)
+    assert scored([(A, LOOK), (END,)], [1, 2], one).reason == "the evidence cites 2 calls where 1 suffices"
+
+
 def test_a_world_that_counts_calls_gives_no_proof_by_the_count():
     assert scored([(A, B, Count()), (END,)], [3]).parts["proved"] == 0.0
 

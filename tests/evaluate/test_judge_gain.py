@@ -3,11 +3,13 @@
 import asyncio
 import json
 from itertools import combinations
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 from rlgym import RlgymError, Rng
+from rlgym.audit.case import Verdict
 from rlgym.cli import app
 from rlgym.core.reply_file import ReplyFile
 from rlgym.evaluate.judging_run import measure, model_scores, simulated_scores
@@ -128,6 +130,22 @@ def test_tasks_with_one_sample_are_left_out():
     assert [len(samples) for samples in pools(ROWS)["chain_sum"].values()] == [4] * 6
     with pytest.raises(RlgymError, match="--samples 8"):
         measure([row(1, 0, True)], simulated_scores([row(1, 0, True)], 0.9))
+
+
+def test_a_sample_without_a_reward_is_not_judged(tmp_path, monkeypatch):
+    class Scorer:
+        def __init__(self, folder): ...
+
+        def score(self, cases):
+            return [Verdict(None if case.response.endswith(" 3") else float(case.right)) for case in cases]
+
+    monkeypatch.setattr("rlgym.audit.scorers.reward_model.RewardModelScorer", Scorer)
+    monkeypatch.setattr("rlgym.evaluate.episodes.results.load", lambda folder: SimpleNamespace(rows=ROWS))
+    command = ["eval", "judge-gain", str(tmp_path), "--reward-model", str(tmp_path)]
+    [found] = json.loads(CliRunner().invoke(app, [*command, "--json"]).output).values()
+    # One of the four samples of each of six tasks has no reward.
+    assert found["unjudged"] == 6
+    assert found["all"]["accuracy"] == 1
 
 
 def test_the_command_compares_simulated_judges(tmp_path, monkeypatch):

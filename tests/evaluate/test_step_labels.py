@@ -1,6 +1,7 @@
 """Labels of steps by source, their comparison and their exports, on worked sums with planted slips."""
 
 import json
+from collections import Counter
 
 import pytest
 from evaluate.step_cases import Continuing, records, result, slipped, working, write_run
@@ -8,7 +9,7 @@ from typer.testing import CliRunner
 
 from rlgym import RlgymError
 from rlgym.cli import app
-from rlgym.evaluate.models.base import Sampling
+from rlgym.evaluate.models.base import ModelUnavailable, RequestFailed, Sampling
 from rlgym.evaluate.steps import StepRecord, read_records
 from rlgym.evaluate.steps.agreement import agrees, compare_sources, consensus, kappa
 from rlgym.evaluate.steps.export import agreeing_chains, export_steps, merged
@@ -196,18 +197,40 @@ def test_the_commands_label_compare_and_export(tmp_path):
         return done
 
     out = tmp_path / "steps"
-    assert json.loads(rlgym("label", run, "--out", out, "--json").stdout) == {"responses": 2, "steps": 14, "skipped": {}}
+    assert json.loads(rlgym("label", run, "--out", out, "--json").stdout) == {"responses": 2, "steps": 14, "skipped": {}, "failed": {}}
     (facts,) = json.loads(rlgym("compare", out, "--json").stdout)
     assert (facts["source"], facts["f1"], facts["wrong"]) == ("exact", 1, 1 / 11)
     assert "right wrong process" in rlgym("compare", out).stdout
     assert "2 rows from 2 of 2 responses" in rlgym("export", out, "--for", "processbench", "--out", tmp_path / "bench.jsonl").stdout
-    assert [json.loads(line)["label"] for line in (tmp_path / "bench.jsonl").read_text().splitlines()] == [-1, 3]
+    bench = [json.loads(line) for line in (tmp_path / "bench.jsonl").read_text().splitlines()]
+    assert [row["label"] for row in bench] == [-1, 3]
+    assert {row["generator"] for row in bench} == {json.loads((run / "run.json").read_text())["model"]["name"]} != {""}
     failed = rlgym("compare", out, "--reference", "judge", code=1)
     assert "no labels of the source 'judge'" in str(failed.exception)
     failed = rlgym("label", run, "--out", out, "--sources", "rates", code=1)
     assert "needs a model" in str(failed.exception)
     (out / "steps.jsonl").write_text("{}\n")
     assert "line 1" in str(rlgym("compare", out, code=1).exception)
+
+
+def test_a_failed_request_leaves_one_response_without_labels_until_the_command_is_repeated(tmp_path):
+    class Failing(Continuing):
+        async def generate(self, messages, tools, sampling, seed):
+            if messages[0]["content"] == given[1].prompt:
+                raise RequestFailed("no answer")
+            return await super().generate(messages, tools, sampling, seed)
+
+    given, options, failures = records(result(1, working(1)), result(2, working(2))), LabelOptions(("rates",), continuations=2), Counter()
+    sound, failed = label_steps(given, options, tmp_path, Failing([1, 2]), failures=failures)
+    assert failures == {"rates": 1}
+    assert sound.labels["rates"] == (1.0,) * len(sound.ends)
+    assert failed.labels["rates"] == (None,) * len(failed.ends)
+    assert export_steps([sound, failed], "trl", "rates") == export_steps([sound], "trl", "rates")
+    again = Continuing([1, 2])
+    assert label_steps(given, options, tmp_path, again)[1].labels["rates"] == (1.0,) * len(failed.ends)
+    assert len(again.requests) == 2 * (len(failed.ends) - 1)
+    with pytest.raises(ModelUnavailable, match="of every response a request for the source 'rates' failed"):
+        label_steps(given[1:], options, tmp_path / "all", Failing([1, 2]))
 
 
 def test_sampling_reaches_the_continuations(tmp_path):

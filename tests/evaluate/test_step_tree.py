@@ -199,6 +199,7 @@ def test_right_ends_of_trees_are_imitated(tmp_path):
     assert rows == read_rows(tmp_path / "steps.jsonl")
     assert sum(row["right"] and not row["masked"] for row in rows) == found["right"]
     assert [message["role"] for message in rows[0]["messages"]] == ["user", "assistant"]
+    assert {row["generator"] for row in rows} == {Stepwise.name}
 
 
 def test_texts_of_a_tree_are_cut_where_its_nodes_are():

@@ -18,7 +18,7 @@ from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.recipes import comparison
 from rlgym.train.recipes.comparison import compare_models, comparison_table, pass_at_k, single_run_sd, summarize
 from rlgym.train.recipes.recipe import Recipe, recipe
-from rlgym.train.recipes.responses import finish_responses, keep_responses
+from rlgym.train.recipes.responses import finish_responses, keep_responses, model_name
 from rlgym.train.recipes.run import run_recipe, stage_config
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.tasks.spec import TaskSpec
@@ -73,13 +73,32 @@ def test_models_answer_the_same_tasks_and_none_is_measured_twice(tmp_path, monke
         found = compare_models(config, models, {"own": [0]}, callback)
     saved = json.loads((tmp_path / "2-report" / "comparison.json").read_text())
     assert found.keys() == saved["models"].keys() == {"model", "rl"}
-    assert (tmp_path / "2-report" / "model.json").read_bytes() == (tmp_path / "2-report" / "rl.json").read_bytes()
+    counts = tmp_path / "2-report" / "models"
+    assert (counts / "model.json").read_bytes() == (counts / "rl.json").read_bytes()
     assert set(saved["models"]["rl"]["pass_at"]) == {"1", "2", "4"}
     assert saved["models"]["rl"]["groups"]["own"]["change"] == 0
     before = (tmp_path / "2-report" / "comparison.md").read_bytes()
     monkeypatch.setattr(comparison, "_measure", lambda *_: pytest.fail("a finished measurement is repeated"))
     compare_models(config, models, {"own": [0]}, ProgressCallback())
     assert (tmp_path / "2-report" / "comparison.md").read_bytes() == before
+
+
+def test_a_model_of_self_play_is_compared_on_the_games_own_opponent_and_a_stage_may_be_called_comparison(tmp_path, monkeypatch):
+    small_model(tmp_path / "model", num_layers=1, hidden_size=32, max_seq_len=1024)
+    trained, report = TRAINED | {"name": "comparison"}, COMPARED | {"models": ["model", "comparison"], "groups": {}}
+    chosen = made(trained, report, tasks=[{"names": ["nim"]}], rollout={**COMMON["rollout"], "max_seq_len": 800, "self_play": True})
+    config = stage_config(chosen, chosen.stages[1], tmp_path / "model", tmp_path / "2-report", 0, False)
+    workers = []
+
+    def episodes(worker, *rest):
+        workers.append(worker)
+        return [episode(0, "", True)]
+
+    monkeypatch.setattr(comparison, "evaluation_episodes", episodes)
+    for _ in range(2):  # the second time everything is measured already
+        found = compare_models(config, dict.fromkeys(("model", "comparison"), tmp_path / "model"), {}, ProgressCallback())
+        assert found == {"model": 1.0, "comparison": 1.0}
+    assert [worker.self_play for worker in workers] == [False, False]
 
 
 @pytest.mark.parametrize(
@@ -133,8 +152,13 @@ def test_kept_responses_are_an_evaluation_and_a_step_replaces_its_own(tmp_path):
     for _ in range(2):
         keep_responses(tmp_path, 0, [episode(0, "<answer>1</answer>", True), episode(1, "<answer>2</answer>", False)])
     keep_responses(tmp_path, 1, [episode(0, "<answer>3</answer>", True), episode(1, "<answer>4</answer>", True)])
-    finish_responses(tmp_path)
+    finish_responses(tmp_path, "teacher")
     run = load(tmp_path)
+    assert run.info["model"]["name"] == "teacher"
+    assert len(run.info["suite"]["hash"]) == 64
+    assert {row["answer_style"] for row in run.rows} == {"tag"}
+    assert model_name(str(tmp_path / "2-rl" / "checkpoints" / "000040" / "model")) == "2-rl/000040"
+    assert model_name("models/large") == "large"
     assert run.finished
     assert sorted((row["seed"], row["sample"], row["right"]) for row in run.rows) == [
         (10, 0, True),
@@ -154,7 +178,7 @@ def test_a_stage_imitates_the_right_responses_of_its_teacher(tmp_path):
     chosen = recipe("hundred_days")
     (tmp_path / "1-teach").mkdir()
     keep_responses(tmp_path / "1-teach", 0, [episode(group, f"<answer>{group}</answer>", group % 2 == 0) for group in range(20)])
-    finish_responses(tmp_path / "1-teach")
+    finish_responses(tmp_path / "1-teach", "teacher")
     small_model(tmp_path / "model", num_layers=1, hidden_size=32, max_seq_len=5000)
     config = stage_config(chosen, chosen.stage("distil"), tmp_path / "model", tmp_path / "2-distil", 0, False)
     tokenizer = load_tokenizer(tmp_path / "model")

@@ -70,7 +70,7 @@ def judge_gain(
 
 
 def _rewards(rows: Sequence[Mapping[str, Any]], folder: Path) -> dict[tuple[str, int], float]:
-    """The rewards of a reward model for the samples of a run that are not masked."""
+    """The rewards of a reward model for the samples of a run that are not masked; none for a sample that it cannot score."""
     from rlgym.audit.case import Case
     from rlgym.audit.scorers.reward_model import RewardModelScorer
     from rlgym.dataset.labelled_solutions import task_and_response
@@ -81,7 +81,7 @@ def _rewards(rows: Sequence[Mapping[str, Any]], folder: Path) -> dict[tuple[str,
         Case("recorded", asked, given, "", bool(row["right"]), "", row["env"]) for row, (asked, given) in zip(kept, shown, strict=True)
     ]
     verdicts = RewardModelScorer(folder).score(cases)
-    return {(row["id"], row["sample"]): verdict.reward or 0.0 for row, verdict in zip(kept, verdicts, strict=True)}
+    return {(row["id"], row["sample"]): verdict.reward for row, verdict in zip(kept, verdicts, strict=True) if verdict.reward is not None}
 
 
 def _print_resampling(one: JudgedRun) -> None:

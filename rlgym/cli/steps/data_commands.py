@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -48,7 +49,8 @@ def label(
 
     options = LabelOptions(_names(sources), separator.replace("\\n", "\n"), continuations, verdicts)
     sampling = Sampling(temperature=temperature, max_tokens=max_tokens, seed=seed)
-    found = records_of_results(load(run).rows, options.separator)
+    evaluation = load(run)
+    found = records_of_results(evaluation.rows, options.separator, str(evaluation.info["model"].get("name", "")))
     records = found.records[:limit]
     if not records:
         raise RlgymError(f"{run} has no response whose steps can be labelled; left out: {dict(found.skipped)}")
@@ -59,14 +61,17 @@ def label(
         ),
         EpisodeConfig(sampling),
     )  # fmt: skip
-    labelled = label_steps(records, options, out, *models, sampling)
+    failures: Counter[str] = Counter()
+    labelled = label_steps(records, options, out, *models, sampling, failures)
     steps = sum(len(record.ends) for record in labelled)
     if as_json:
-        print_json({"responses": len(labelled), "steps": steps, "skipped": found.skipped})
+        print_json({"responses": len(labelled), "steps": steps, "skipped": found.skipped, "failed": failures})
         return
     console.print(f"{out}: {steps} steps of {len(labelled)} responses", markup=False)
     for reason, count in found.skipped.items():
         console.print(f"left out: {count} responses {reason}", markup=False)
+    for source, count in failures.items():
+        console.print(f"no labels of {source}: {count} responses of which a request failed; repeat the command to ask again", markup=False)
 
 
 def compare(

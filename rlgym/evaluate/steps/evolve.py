@@ -51,7 +51,7 @@ def grow_trees(plan: EvaluationPlan, options: TreeOptions, folder: Path) -> dict
         trees = [(row, tree) for row, tree in found if isinstance(tree, TreeNode)]
         if not trees:
             raise ModelUnavailable(f"no tree could be grown; the first error: {found[0][1] if found else 'the suite is empty'}")
-        return _write(trees, options, folder) | {"failed": len(found) - len(trees)}
+        return _write(trees, options, folder, plan.model.name) | {"failed": len(found) - len(trees)}
 
 
 async def _grow(plan: EvaluationPlan, options: TreeOptions, folder: Path) -> list[tuple[Mapping[str, Any], TreeNode | str]]:
@@ -75,14 +75,14 @@ async def _grow(plan: EvaluationPlan, options: TreeOptions, folder: Path) -> lis
         await plan.model.close()
 
 
-def _write(trees: Sequence[tuple[Mapping[str, Any], TreeNode]], options: TreeOptions, folder: Path) -> dict[str, Any]:
+def _write(trees: Sequence[tuple[Mapping[str, Any], TreeNode]], options: TreeOptions, folder: Path, generator: str) -> dict[str, Any]:
     records, nodes, pairs = list[StepRecord](), list[dict[str, Any]](), list[dict[str, Any]]()
     for given, root in trees:
         row = dict(given)
         nodes += node_rows(row, root)
         pairs += preference_rows(row, root, options.margin)
         if row["kind"] == "environment":
-            records += [_with_exact_labels(record) for record in tree_records(row, root, options.separator)]
+            records += [_with_exact_labels(record) for record in tree_records(row, root, options.separator, generator)]
     write_records(folder / STEPS, records)
     for name, rows in ((NODES, nodes), (PAIRS, pairs), (REFINEMENTS, [refinement_row(pair) for pair in pairs])):
         write_atomically(folder / name, "".join(json.dumps(row) + "\n" for row in rows).encode())

@@ -83,7 +83,7 @@ def _stepwise(record: StepRecord, source: str, at: float) -> dict[str, Any] | No
 def _processbench(record: StepRecord, source: str, at: float) -> dict[str, Any]:
     return {
         "id": f"{record.id}-{record.sample}",
-        "generator": "",
+        "generator": record.generator,
         "problem": record.prompt,
         "steps": record.steps,
         "final_answer_correct": record.right,

@@ -17,10 +17,10 @@ from rlgym.core.errors import RowError
 from rlgym.dataset.rows import task_columns, task_of_row
 from rlgym.dataset.session import Session
 from rlgym.evaluate.episodes.episode_log import RunLock
-from rlgym.evaluate.models.base import Model, Sampling
+from rlgym.evaluate.models.base import Model, ModelUnavailable, RequestFailed, Sampling
 from rlgym.evaluate.steps.folder import check_replies
 from rlgym.evaluate.steps.records import SEPARATOR, SOURCES, StepRecord, StepsError, step_ends, write_records
-from rlgym.evaluate.steps.sources import critiques, exact_labels, judge_labels, rate_labels
+from rlgym.evaluate.steps.sources import critiques, exact_labels, gather_or_cancel, judge_labels, rate_labels
 from rlgym.evaluate.strategies.problem import CallLog, Problem
 
 STEPS = "steps.jsonl"
@@ -56,8 +56,8 @@ class Labelled:
     skipped: Counter[str] = field(default_factory=Counter)
 
 
-def records_of_results(results: Iterable[Mapping[str, Any]], separator: str = SEPARATOR) -> Labelled:
-    """The responses of an evaluation as steps without labels.
+def records_of_results(results: Iterable[Mapping[str, Any]], separator: str = SEPARATOR, generator: str = "") -> Labelled:
+    """The responses of an evaluation as steps without labels; `generator` is the name of the model that gave them.
 
     Left out and counted: masked responses, tasks of many turns, other versions of an environment, empty responses, tasks whose knobs are not
     recorded, and those whose verdict is another than the recorded one.
@@ -86,7 +86,7 @@ def records_of_results(results: Iterable[Mapping[str, Any]], separator: str = SE
             found.skipped["with another verdict than the recorded one"] += 1
             continue
         plain = {name: row[name] for name in ("id", "sample", "env", "version", "level", "seed")}
-        plain |= {"knobs": row.get("knobs") or "", "answer_style": style}
+        plain |= {"knobs": row.get("knobs") or "", "answer_style": style, "generator": generator}
         found.records.append(StepRecord(**plain, prompt=prompt, response=text, right=bool(row["right"]), ends=ends, separator=separator))
     return found
 
@@ -103,13 +103,16 @@ def label_steps(
     model: Model | None = None,
     judge: Model | None = None,
     sampling: Sampling | None = None,
+    failures: Counter[str] | None = None,
 ) -> list[StepRecord]:
     """The records with the labels of the sources, which are also written to the folder. Repeat the call to resume an interrupted one.
 
     model  continues prefixes for the source `rates`, and gives critiques where there is no judge
     judge  another model that gives critiques for the source `judge`
+    failures  counts, by source, the responses of which a request failed; the source says nothing of their steps until the call is repeated
 
-    Raises RlgymError where a source needs a model that is not given, and StepsError for a folder with replies of another model.
+    Raises RlgymError where a source needs a model that is not given, ModelUnavailable where every response failed, and StepsError for a folder
+    with replies of another model.
     """
     if "rates" in options.sources and model is None:
         raise RlgymError("the source 'rates' samples continuations and needs a model: give --model with --base-url, or --transformers")
@@ -118,13 +121,22 @@ def label_steps(
     folder.mkdir(parents=True, exist_ok=True)
     with RunLock(folder):
         check_replies(folder, {"model": model, "judge": judge}, sampling or Sampling(), options.separator)
-        labelled = asyncio.run(_labelled(records, options, folder, model, judge, sampling or Sampling()))
+        failed: Counter[str] = Counter() if failures is None else failures
+        labelled = asyncio.run(_labelled(records, options, folder, model, judge, sampling or Sampling(), failed))
+        if any(count == len(records) for count in failed.values()):
+            raise ModelUnavailable(f"of every response a request for the source {max(failed, key=lambda name: failed[name])!r} failed")
         write_records(folder / STEPS, labelled)
     return labelled
 
 
 async def _labelled(
-    records: Sequence[StepRecord], options: LabelOptions, folder: Path, model: Model | None, judge: Model | None, sampling: Sampling
+    records: Sequence[StepRecord],
+    options: LabelOptions,
+    folder: Path,
+    model: Model | None,
+    judge: Model | None,
+    sampling: Sampling,
+    failures: Counter[str],
 ) -> list[StepRecord]:
     asked = model or judge
     log, slots = CallLog(folder), asyncio.Semaphore(asked.max_concurrency if asked else 1)
@@ -135,20 +147,29 @@ async def _labelled(
         if asked is None:
             return record
         problem = Problem(task_row(record.task_row, record.answer_style), asked, sampling, log, slots, judge=judge)
-        if "rates" in options.sources:
-            record = record.with_labels("rates", await rate_labels(problem, record, options.continuations))
-        if "judge" in options.sources:
-            chains = await critiques(problem, record, options.verdicts, judge)
-            record = record.with_labels("judge", judge_labels(chains, len(record.ends)), chains)
+        for source in (each for each in ("rates", "judge") if each in options.sources):
+            try:
+                record = await _asked(problem, record, source, options)
+            except RequestFailed:
+                failures[source] += 1
+                record = record.with_labels(source, (None,) * len(record.ends))
         return record
 
     try:
-        return list(await asyncio.gather(*(label(record) for record in records)))
+        return await gather_or_cancel(label(record) for record in records)
     finally:
         log.close()
         for each in (model, judge):
             if each is not None:
                 await each.close()
+
+
+async def _asked(problem: Problem, record: StepRecord, source: str, options: LabelOptions) -> StepRecord:
+    """The record with the labels of a source that asks a model."""
+    if source == "rates":
+        return record.with_labels(source, await rate_labels(problem, record, options.continuations))
+    chains = await critiques(problem, record, options.verdicts, problem.judge)
+    return record.with_labels(source, judge_labels(chains, len(record.ends)), chains)
 
 
 def _reason_to_skip(row: Mapping[str, Any]) -> str:

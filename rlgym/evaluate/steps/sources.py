@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from statistics import fmean
+from typing import Any, TypeVar
 
 import rlgym
 from rlgym.dataset.rows import task_of_row
@@ -15,6 +16,7 @@ from rlgym.evaluate.steps.records import Labels, StepRecord
 from rlgym.evaluate.strategies.problem import CONTINUE, Problem, digest
 from rlgym.solutions import find_steps
 
+T = TypeVar("T")
 CRITIQUE = (
     "Here are a task and a solution of it by somebody else, in numbered steps.\n\n--- Task ---\n{task}\n\n--- Solution ---\n{steps}\n--- End ---\n\n"
     "Check the steps in order. For each step, say in a few words what it claims and whether that is true and follows from the task and the steps "
@@ -56,10 +58,22 @@ async def rate_labels(problem: Problem, record: StepRecord, continuations: int) 
         before = record.response[: end + len(record.response[end:]) - len(record.response[end:].lstrip())]
         messages: list[Message] = [*problem.prompt, {"role": "assistant", "content": before}]
         keys = [f"rate {digest(before)} {number}" for number in range(continuations)]
-        found = await asyncio.gather(*(problem.attempt(key, messages, CONTINUE, before) for key in keys))
+        found = await gather_or_cancel(problem.attempt(key, messages, CONTINUE, before) for key in keys)
         return fmean(candidate.right for candidate in found)
 
-    return (*await asyncio.gather(*(rate(end) for end in record.ends[:-1])), float(record.right))
+    return (*await gather_or_cancel(rate(end) for end in record.ends[:-1]), float(record.right))
+
+
+async def gather_or_cancel(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
+    """The results of all calls. Where one fails the others are cancelled, and have ended before its exception is raised."""
+    tasks = [asyncio.ensure_future(call) for call in calls]
+    try:
+        return await asyncio.gather(*tasks)
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
 
 
 def critique_prompt(task: str, steps: Sequence[str]) -> str:
@@ -86,7 +100,7 @@ async def critiques(problem: Problem, record: StepRecord, number: int, model: Mo
     messages: list[Message] = [{"role": "user", "content": critique_prompt(record.prompt, record.steps)}]
     name = "" if model is None else " judge"
     keys = [f"critique{name} {digest(record.response)} {each}" for each in range(number)]
-    given = await asyncio.gather(*(problem.ask(key, messages, model=model) for key in keys))
+    given = await gather_or_cancel(problem.ask(key, messages, model=model) for key in keys)
     return [message_text(completion.message) for completion in given]
 
 

@@ -197,10 +197,10 @@ def uct(child: TreeNode, visits: int, exploration: float) -> float:
     return child.value + exploration * math.sqrt(math.log(visits) / child.visits)
 
 
-def tree_records(row: dict[str, Any], root: TreeNode, separator: str) -> list[StepRecord]:
+def tree_records(row: dict[str, Any], root: TreeNode, separator: str, generator: str = "") -> list[StepRecord]:
     """The ended texts of a tree as labelled steps: the source `rates` has the value of each node, None for steps that are no nodes, and the score last."""
     plain = {name: row[name] for name in ("id", "env", "version", "level", "seed", "knobs")}
-    plain["answer_style"] = json.loads(row["answer_format"])["style"]
+    plain |= {"answer_style": json.loads(row["answer_format"])["style"], "generator": generator}
     prompt = Session(row).observation
     records: list[StepRecord] = []
     known: set[str] = set()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -19,7 +18,7 @@ from rlgym.dataset.files import write_atomically
 from rlgym.evaluate.metrics.pass_at_k import pass_at_each_k, powers_of_two
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.evaluate import evaluation_episodes, wilson_interval
+from rlgym.train.evaluate import evaluation_episodes, evaluation_worker, wilson_interval
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.run import Run
@@ -27,7 +26,7 @@ from rlgym.train.study.folder import read_json, write_json
 from rlgym.train.study.page import markdown_table
 from rlgym.train.tasks.curriculum import eval_tasks
 
-COMPARISON, TABLE = "comparison.json", "comparison.md"
+COMPARISON, TABLE, COUNTS = "comparison.json", "comparison.md", "models"
 Z = 1.959964
 
 Answers: TypeAlias = list[list[bool]]
@@ -47,10 +46,11 @@ def compare_models(
     callback.on_phase_start("compare", len(models), 0)
     answers: dict[str, list[dict[str, Answers]]] = {}
     for number, (name, model) in enumerate(models.items(), 1):
-        known = read_json(folder / f"{name}.json")
+        counts = folder / COUNTS / f"{name}.json"  # apart from the summary, whose name a stage may have
+        known = read_json(counts)
         if known is None:
             known = _measure(config, model, folder / "runs" / name, callback)
-            write_json(folder / f"{name}.json", known)
+            write_json(counts, known)
         answers[name] = known
         callback.on_step_end("compare", number, {"accuracy": _average([rates for part in known for rates in part.values()])})
     found = summarize(answers, groups)
@@ -64,7 +64,7 @@ def _measure(config: Config, model: Path, folder: Path, callback: ProgressCallba
     own = config.model.model_copy(update={"path": str(model)})
     run = Run.open(config.model_copy(update={"model": own, "output_dir": str(folder), "pass_rates": None, "sft": None, "steps": 0}))
     evaluation = config.evaluation
-    worker = replace(run.worker, temperature=evaluation.temperature, branching=None)
+    worker = evaluation_worker(run)
     try:
         return [
             answers_by_label(

@@ -24,7 +24,7 @@ from rlgym.train.loop import train
 from rlgym.train.model import checkpoint
 from rlgym.train.recipes.comparison import COMPARISON, TABLE, compare_models
 from rlgym.train.recipes.recipe import INITIAL, TEACHER, Recipe, Stage
-from rlgym.train.recipes.responses import finish_responses, keep_responses
+from rlgym.train.recipes.responses import finish_responses, keep_responses, model_name
 from rlgym.train.recipes.toy import COMPARED_SAMPLES, MEASURE_STEPS, make_toy_model, toy_config
 from rlgym.train.rollout.collect import collect_rollouts
 from rlgym.train.run import Run
@@ -154,7 +154,7 @@ def measure(config: Config, callback: ProgressCallback, keep: bool = False) -> N
             sampled = collect_rollouts(run, callback.on_rollout_progress).sampled
             record_step(config, step, sampled)
             if keep:
-                keep_responses(run.folder, step, sampled)
+                keep_responses(run.folder, step, sampled, config.rollout.answer_style)
             steps.append(episode_metrics(sampled, run.version))
             run.logger.log_step(step + 1, steps[-1], {})
             if not (run.prefetched or run.async_rollouts or run.carried):
@@ -162,7 +162,7 @@ def measure(config: Config, callback: ProgressCallback, keep: bool = False) -> N
                 write_atomically(run.folder / MEASURED, (json.dumps(state) + "\n").encode())
             callback.on_step_end("measure", step + 1, steps[-1])
         if keep:
-            finish_responses(run.folder)
+            finish_responses(run.folder, model_name(config.model.path))
     finally:
         run.close()
 
