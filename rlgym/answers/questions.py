@@ -84,6 +84,8 @@ def _type_of_item(item: Item) -> str:
     if isinstance(item, Relation):
         return "equation" if set(item.signs) <= {"=", "!="} else "inequality"
     if isinstance(item, Many):
+        if item.kind == "either":
+            return "inequality"
         if item.kind in ("set", "list", "or"):
             return "set" if item.kind == "set" else "list"
         if item.kind == "union" or item.kind in ("[)", "(]", "[]"):

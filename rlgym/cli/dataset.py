@@ -127,12 +127,16 @@ def score(
     split: Annotated[str | None, typer.Option(help="only this split")] = None,
     out: Annotated[Path | None, path_option("--out", "-o", help="write all scores to this file, as JSON lines")] = None,
     workers: Annotated[int, typer.Option(help="number of processes")] = 1,
+    pass_rates: Annotated[Path | None, path_option(help="record the solve rates of the tasks in this pass-rate store")] = None,
+    model: Annotated[str, typer.Option(help="the name of the model that responded, for --pass-rates")] = "",
     as_json: Json = False,
 ) -> None:
     """Score responses to a dataset, using only its files."""
     from rlgym.dataset import score_responses
 
-    summary = score_responses(folder, responses, split=split, out=out, workers=workers).to_dict()
+    if (pass_rates is None) != (not model):
+        raise typer.BadParameter("--pass-rates and --model go together: solve rates are those of a model")
+    summary = score_responses(folder, responses, split=split, out=out, workers=workers, pass_rates=pass_rates, model=model).to_dict()
     if as_json:
         print_json(summary)
         return

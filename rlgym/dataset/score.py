@@ -67,24 +67,42 @@ class Summary:
 
 
 def score_responses(
-    folder: str | Path, given: str | Path, *, split: str | None = None, out: str | Path | None = None, workers: int = 1
+    folder: str | Path,
+    given: str | Path,
+    *,
+    split: str | None = None,
+    out: str | Path | None = None,
+    workers: int = 1,
+    pass_rates: str | Path | None = None,
+    model: str = "",
 ) -> Summary:
     """Score a file of responses (JSONL or Parquet with `id` and `response`), or the built-in responses "oracle" or "wrong".
 
     Several responses to one id are several samples. The response to a many-turn task is the list of its turns, or the JSON text of that
-    list. `out` receives one line of JSON per score. Rows without a response are counted but not scored. RowError for a response to an
-    unknown id, and for a file without responses.
+    list. `out` receives one line of JSON per score. `pass_rates` is a pass-rate store that receives the counts of each task under the name
+    `model`; the source is the dataset with the file, so that the same responses never count twice. Rows without a response are
+    counted but not scored. RowError for a response to an unknown id, and for a file without responses.
     """
-    summary, lines = Summary(), []
+    if (pass_rates is None) != (not model):
+        raise RowError("solve rates are recorded in a store under the name of a model: give both pass_rates and model, or neither")
+    summary, lines, counted = Summary(), [], list[dict[str, Any]]()
     for batch in _batches(_pair_rows_with_responses(folder, given, split, summary)):
         rows, responses = [row for row, _ in batch], [response for _, response in batch]
         for row, score in zip(rows, score_many(rows, responses, workers=workers), strict=True):
             summary.add(row, score)
             lines.append(json.dumps({"id": row["id"], "env": row["env"], "level": row["level"], **score.to_dict()}))
+            if pass_rates is not None:
+                key = {column: row[column] for column in ("env", "version", "level", "knobs", "seed")}
+                counted.append({**key, "right": score.value == 1.0, "masked": score.masked})
     if not lines:
         raise RowError(f"{str(given)!r} holds no response to score")
     if out is not None:
         Path(out).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    if pass_rates is not None:
+        from rlgym.dataset.pass_rates import PassRates
+
+        with PassRates(pass_rates) as store:
+            store.add_run(counted, model, f"{Path(folder).resolve()}: {Path(given).name}")
     return summary
 
 

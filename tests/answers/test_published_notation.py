@@ -47,6 +47,32 @@ def test_single_notations(expected, given, equal):
     assert equivalent(expected, given) is equal
 
 
+@pytest.mark.parametrize(
+    ("expected", "given", "equal"),
+    [
+        ("0.1\\overline{6}", "1/6", True), ("0.\\overline{3}", "0.3", False), ("5/2", "2½", True), ("\\varnothing", "\\emptyset", True),
+        ("\\mathbb{R}", "(-\\infty, \\infty)", True), ("x \\in \\mathbb{R}", "\\text{all real numbers}", True), ("\\mathbb{R}", "[0, \\infty)", False),
+        ("\\mathbb{R} \\setminus \\{0\\}", "(-\\infty, \\infty)", False), ("\\mathbb{Z}_{2}", "\\mathbb Z_2", True),
+        ("1500000", "1.5\\text{ million}", True), ("3 million dollars", "3000000 dollars", True), ("3 million", "3 billion", False),
+        ("12 \\text{ units}^2", "12", True), ("\\pi/6", "30 degrees", True), ("\\pi/3", "30 degrees", False), ("7^{\\text{th}}", "7th", True),
+        ("k\\pi, k \\in \\mathbb{Z}", "k\\pi", True), ("k\\pi, k \\in \\mathbb{N}", "k\\pi", False),
+        ("x = k\\pi \\ (k \\in \\mathbb{Z})", "x = k\\pi, \\text{ where } k \\in \\mathbb{Z}", True),
+        ("\\textbf{(C)}\\ 12", "C", True), ("(C) 12", "12", True), ("\\textbf{(C) }12", "(D) 12", False), ("(A)(B)", "A", False),
+        ("2x", "f(x) = 2x", True), ("2x", "f(x) = 3x", False), ("x + 1", "x(y) = 1", False), ("\\{x \\mid x > 3\\}", "(3, \\infty)", True),
+        ("(-\\infty, 2) \\cup (3, \\infty)", "x < 2 or x > 3", True), ("(-\\infty, 2) \\cup (3, \\infty)", "x < 2 and x > 3", False),
+        ("x < 2, x > 3", "x > 3 or x < 2", True), ("|x| < 3", "-3 < x < 3", True), ("|x| > 2", "x < -2 or x > 2", True), ("|x| < -1", "x < -1", False),
+        ("\\log_2 8", "3", True), ("1/\\log_2 8", "1/3", True), ("\\log_3^2 9", "4", True), ("\\log_2 3", "\\log_3 2", False), ("\\lg 100", "2", True),
+        ("\\cos^{-1}(1/3)", "\\arccos\\frac{1}{3}", True), ("\\arcsin(1)", "\\pi/2", True), ("\\arcsin\\frac12", "\\pi/3", False),
+        ("\\sin^{-1} x", "1/\\sin x", False), ("\\cosh 1", "(e + e^{-1})/2", True), ("\\tanh x", "\\sinh x/\\cosh x", True),
+        ("\\frac12 \\ln 2", "\\ln\\sqrt{2}", True), ("\\frac\\pi4", "\\pi/4", True), ("\\frac x2", "x/2", True), ("\\frac{1}x", "x", False),
+        ("6x10^{23}", "6 \\times 10^{23}", True), ("6x10^{23}", "6 \\times 10^{22}", False), ("\\dbinom{2n}{n}", "\\binom{2n}{n}", True),
+    ],
+)  # fmt: skip
+def test_spellings_that_are_rewritten(expected, given, equal):
+    assert equivalent(expected, given) is equal
+    assert equivalent(given, expected) is equal
+
+
 def test_a_percentage_is_a_fraction_only_where_that_is_requested():
     assert equivalent("1/2", "50%", percent_as_fraction=True)
     assert not equivalent("50", "50%", percent_as_fraction=True)
@@ -68,6 +94,14 @@ def test_hostile_notation_is_judged_in_bounded_time():
         "i^",
         "\\sin",
         "\\pi",
+        "\\overline{3}",
+        "\\log_2",
+        "\\in\\mathbb{R}",
+        "\\text{ million}",
+        "(C) ",
+        "|x|<",
+        " or ",
+        "½",
     ]
     texts = ["".join(rng.choice(pieces) for _ in range(rng.integer(1, 1200))) for _ in range(80)]
     texts += ["(" * 200 + "3" + ")!" * 200, "3!" * 2000, "i^" * 1500 + "2", "(1+i)^999999", "(1+i)^(999^999)", "1e999", "9" * 3000 + "!"]

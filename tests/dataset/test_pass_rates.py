@@ -14,7 +14,7 @@ from rlgym import Rng
 from rlgym.cli import app
 from rlgym.core.config import knob_position
 from rlgym.core.errors import KnobError, RowError
-from rlgym.dataset import Recipe
+from rlgym.dataset import Recipe, build, load
 from rlgym.dataset.pass_rates import Entry, PassRates, TaskKey
 from rlgym.dataset.pass_rates.calibration import calibrate, fit_curve, levels_between
 from rlgym.dataset.pass_rates.selection import learnability_weights, row_of_entry, selected, teacher_tasks
@@ -261,6 +261,25 @@ def test_runs_of_an_evaluation_are_recorded_once(tmp_path):
         assert all(row_of_entry(entry)["seed"] == entry.key.seed for entry in entries)
     shown = CliRunner().invoke(app, ["pass-rates", "show", "--store", store, "--json"])
     assert json.loads(shown.output) == {"oracle": {"chain_sum": 1.0, "gcd_lcm": 1.0}}
+
+
+def test_scored_responses_to_a_dataset_fill_the_store(tmp_path):
+    build(Recipe(names=["chain_sum"], levels=[0.0], count=6, seed=3, format="jsonl"), tmp_path / "data")
+    rows = list(load(tmp_path / "data"))
+    said = [
+        {"id": row["id"], "response": row["oracle_response"] if sample <= place else "no"}
+        for place, row in enumerate(rows)
+        for sample in range(3)
+    ]
+    (tmp_path / "said.jsonl").write_text("".join(json.dumps(line) + "\n" for line in said))
+    store = str(tmp_path / "s.sqlite")
+    arguments = ["dataset", "score", str(tmp_path / "data"), "--responses", str(tmp_path / "said.jsonl"), "--pass-rates", store]
+    for _ in range(2):  # the same responses do not count twice
+        assert CliRunner().invoke(app, [*arguments, "--model", "m", "--json"]).exit_code == 0
+    with PassRates(store) as rates:
+        found = {entry.key.seed: (entry.samples, entry.right) for entry in rates.entries("m", current=True)}
+    assert found == {row["seed"]: (3, min(place + 1, 3)) for place, row in enumerate(rows)}
+    assert "--model go together" in CliRunner().invoke(app, arguments).output.replace("\n", " ")
 
 
 def test_levels_of_a_band_make_a_recipe(tmp_path):

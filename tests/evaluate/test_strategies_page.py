@@ -124,3 +124,12 @@ def test_the_command_prints_where_the_report_is_and_estimates_operations(tmp_pat
     assert plain.exit_code == 0, plain.output
     usage = json.loads((tmp_path / "plain" / "summary.json").read_text())["usage"]
     assert usage["flops"] == 2e9 * (usage["prompt_tokens"] + usage["completion_tokens"])
+
+
+@pytest.mark.parametrize("other", [["--adaptive", "--pass-rates", "rates.sqlite"], ["--pass-rates", "rates.sqlite"]])
+def test_options_that_a_run_of_strategies_would_ignore_are_refused(tmp_path, monkeypatch, other):
+    monkeypatch.chdir(tmp_path)
+    arguments = ["eval", "run", "--suite", "chain_sum", "--count", "2", "--model", "oracle", "--strategy", "single", *other]
+    refused = CliRunner().invoke(app, arguments)
+    assert f"{other[0]} is for episodes" in str(refused.exception)
+    assert not list(tmp_path.iterdir())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ from rlgym.answers.maths.curves import same_curve, same_up_to_constant
 from rlgym.answers.maths.general import read_decimal_comma, read_item
 from rlgym.answers.maths.inequalities import FLIPPED, is_label, spans_of, unknowns, variable
 from rlgym.answers.maths.items import Item, Many, Matrix, Relation, Scalar, Words
+from rlgym.answers.maths.published import option, value_of_function
 from rlgym.answers.maths.spans import same_spans
 from rlgym.answers.maths.units import read_unit
 from rlgym.answers.trees import Apply, Name, Number, Tree, derivative, exact, number, same, value, walk
@@ -25,14 +27,20 @@ def equivalent(expected: str, given: str, *, digits: int | None = None, percent_
 
     Numbers, expressions, equations, inequalities, intervals and their unions, sets, lists, tuples, matrices and plain words are compared as
     what they mean: sets and lists without order or repetition, tuples in order, equations by the points that satisfy them. `x = 3` says the same
-    as `3`. Units and percent signs are compared where both have them. `digits`: a decimal number counts as equal to a number that it rounds
-    to at that many places; without it comparison is exact. `percent_as_fraction`: 50% is 1/2 and not 50; without it the sign is a unit.
+    as `3`. A unit of the expected answer must be given, save that of an amount of money, and percent signs are compared where both have them.
+    `digits`: a decimal number counts as equal to a number that it rounds to at that many places; without it comparison is exact.
+    `percent_as_fraction`: 50% is 1/2 and not 50; without it the sign is a unit.
 
-    Factorials and binomials of numbers, mixed numbers (`1\\frac12`) and powers of ten (`1e3`) are read as numbers. An angle in degrees equals
-    one in radians that is written with pi. Where no other name occurs, `i` is the imaginary unit. A matrix equals nested lists in square brackets.
+    Factorials and binomials of numbers, mixed numbers (`1\\frac12`), powers of ten (`1e3`), recurring decimals and logarithms to a base are read as
+    numbers. An angle in degrees equals one in radians that is written with pi. Where no other name occurs, `i` is the imaginary unit. A matrix equals
+    nested lists in square brackets, inequalities joined by "or" a union, and `\\textbf{(C)}\\ 12` both C and 12.
     """
     if cleaned(expected) == cleaned(given) and cleaned(given):
         return True
+    if (choice := option(expected)) or (choice := option(given)):
+        return _equivalent_option(choice, given if option(expected) else expected, digits, percent_as_fraction)
+    if "=" not in expected:
+        given = value_of_function(given)
     try:
         one, other = read_item(expected), read_item(given)
         # 2,74 may be a list, or a number with a decimal comma: it is one where it stands against a decimal number.
@@ -47,7 +55,16 @@ def equivalent(expected: str, given: str, *, digits: int | None = None, percent_
         return False
 
 
+def _equivalent_option(choice: tuple[str, str], other: str, digits: int | None, percent_as_fraction: bool) -> bool:
+    """Whether another answer names the letter or the value of an option, or both."""
+    letter, value = choice
+    if second := option(other):
+        return second[0] == letter and equivalent(value, second[1], digits=digits, percent_as_fraction=percent_as_fraction)
+    return _squeeze(cleaned(other)) == letter.casefold() or equivalent(value, other, digits=digits, percent_as_fraction=percent_as_fraction)
+
+
 def _same_item(one: Item, other: Item, digits: int | None) -> bool:
+    one, other = _alternatives(one, other), _alternatives(other, one)
     one, other = _rows_of_assignments(one), _rows_of_assignments(other)
     if isinstance(one, Relation) or isinstance(other, Relation):
         return _same_relation(one, other, digits)
@@ -85,6 +102,14 @@ def _same_quantity(one: Scalar, other: Scalar, digits: int | None) -> bool:
         return False
     factor = number(second.factor / first.factor)
     return first.powers == second.powers and _equal(one.tree, Apply("*", (other.tree, factor)), digits)
+
+
+def _alternatives(item: Item, other: Item) -> Item:
+    """Inequalities joined by "or", which are a union beside one, beside an interval and beside an inequality, and a list else."""
+    if not isinstance(item, Many) or item.kind != "either":
+        return item
+    spans = isinstance(other, Relation) or (isinstance(other, Many) and (other.kind == "union" or len(other.kind) == 2))
+    return replace(item, kind="union" if spans else "list")
 
 
 def _rows_of_assignments(item: Item) -> Item:

@@ -9,12 +9,13 @@ from functools import lru_cache
 from itertools import pairwise
 
 from rlgym.answers.maths.cleaning import cleaned
+from rlgym.answers.maths.inequalities import are_alternatives
 from rlgym.answers.maths.items import Item, Many, Matrix, Relation, Scalar, Words
 from rlgym.answers.maths.layout import inside, parts
 from rlgym.answers.maths.notation import in_radians, plain_arithmetic, with_exponents
 from rlgym.answers.maths.units import read_unit
-from rlgym.answers.trees import FUNCTIONS, Apply, Grammar, Tree
-from rlgym.answers.trees.reader import read
+from rlgym.answers.trees import FUNCTIONS, Apply, Grammar, Tree, exact, number
+from rlgym.answers.trees.reader import COMPOSED, read
 from rlgym.core.answer import Unreadable
 
 MOST_CHARACTERS, MOST_ITEMS, DEEPEST = 6000, 80, 8
@@ -43,7 +44,7 @@ _NAME = re.compile(r"\\?([A-Za-z]+)(?:\s*_\s*(?:\{([A-Za-z0-9,+\-]{1,12})\}|([A-
 _GREEK = set(
     "alpha beta gamma delta epsilon theta lambda mu nu rho sigma tau phi omega Delta Omega Gamma psi xi eta zeta kappa chi".split()
 )
-_HEADS = (*FUNCTIONS, "log", "atan", "sec", "csc", "cot")
+_HEADS = (*FUNCTIONS, *COMPOSED, "log", "atan", "sec", "csc", "cot")
 _KEPT = {*_HEADS, "frac", "dfrac", "tfrac", "cdot", "times", "pi", "div", "ast", "lvert", "rvert", "vert"}
 _NUMBERS_IN_LETTERS = ("pi", "oo", "inf", "infty", "Inf", "infinity", "Infinity")
 _MARKED = re.compile(r"⟦([^⟦⟧]*)⟧")
@@ -91,7 +92,7 @@ def _read(text: str, depth: int) -> Item:
                     for entry in inner
                     for item in (entry.items if isinstance(entry, Many) and entry.kind == "list" and between == _AND else (entry,))
                 ]
-            return Many(kind, tuple(inner))
+            return Many("either" if between == _AND and are_alternatives(inner, text) else kind, tuple(inner))
     if len(sides := parts(curly, _RELATION)) > 1:
         signs = [_SIGNS[sign.strip()] for sign in re.findall(_RELATION, _outside(curly))]
         if len(signs) == len(sides) - 1:
@@ -266,8 +267,6 @@ def _matrix(text: str, match: re.Match[str], depth: int) -> Item:
 
 def _scale_matrix(matrix: Matrix, factor: str, depth: int) -> Matrix:
     """A matrix times the number that stands before it."""
-    from rlgym.answers.trees import number
-
     if not factor:
         return matrix
     scalar = Scalar(number(Fraction(-1))) if factor == "-" else _read(factor, depth + 1)
@@ -280,8 +279,6 @@ def _scale_matrix(matrix: Matrix, factor: str, depth: int) -> Matrix:
 
 
 def _combine_matrices(first: Matrix, sign: str, second: Matrix) -> Matrix:
-    from rlgym.answers.trees import exact, number
-
     def plain(matrix: Matrix) -> list[list[Fraction]]:
         rows = []
         for row in matrix.rows:

@@ -30,15 +30,26 @@ def is_label(item: Item) -> bool:
     return isinstance(item, Many) and item.kind in ("()", "ratio", "list") and all(map(is_label, item.items))
 
 
+def are_alternatives(items: Sequence[Item], text: str) -> bool:
+    """Whether items that a text joins by words are inequalities joined by "or": x < 2 or x > 3."""
+    joined = re.search(r"\bor\b|\\lor(?![A-Za-z])", text) and not re.search(r"\band\b|\\land(?![A-Za-z])", text)
+    return bool(joined) and all(isinstance(item, Relation) and set(item.signs) <= set(ORDERS) for item in items)
+
+
 def variable(item: Item) -> Tree | None:
     """What an inequality or membership is about."""
     if isinstance(item, Relation):
         if item.signs[0] == "in" or len(item.sides) == 2:
             side = next((side for side in item.sides if isinstance(side, Scalar) and is_label(side)), None)
-            return side.tree if side else None
+            return _inner(side.tree) if side else None
         middle = item.sides[1]
         return middle.tree if isinstance(middle, Scalar) else None
     return None
+
+
+def _inner(tree: Tree) -> Tree:
+    """What |x| is the size of, another tree as it is."""
+    return tree.parts[0] if isinstance(tree, Apply) and tree.head == "abs" else tree
 
 
 def spans_of(item: Item) -> list[Span] | None:
@@ -77,10 +88,24 @@ def _inequality(signs: Sequence[str], sides: list[Tree]) -> list[Span] | None:
         return [span]
     if len(sides) == 2 and isinstance(sides[1], Name) and sides[1].text != "infinity" and not unknowns(sides[0]):
         signs, sides = [FLIPPED[signs[0]]], sides[::-1]
+    if len(sides) == 2 and isinstance(sides[0], Apply) and sides[0].head == "abs" and isinstance(sides[0].parts[0], Name):
+        return _inequality_of_size(signs[0], sides[1])
     if len(sides) == 2 and isinstance(sides[0], Name) and not unknowns(sides[1]):
         included = signs[0] in ("<=", ">=")
         return [Span(None, sides[1], False, included)] if signs[0][0] == "<" else [Span(sides[1], None, included, False)]
     return None
+
+
+def _inequality_of_size(sign: str, size: Tree) -> list[Span] | None:
+    """The numbers of |x| < 3 or |x| > 3; None where the bound is 0 or no number."""
+    if unknowns(size) or not value(size):
+        return None
+    if value(size) < 0:
+        return [] if sign[0] == "<" else [Span(None, None)]
+    included, minus = sign in ("<=", ">="), Apply("neg", (size,))
+    if sign[0] == "<":
+        return [Span(minus, size, included, included)]
+    return [Span(None, minus, False, included), Span(size, None, included, False)]
 
 
 def unknowns(tree: Tree) -> set[str]:

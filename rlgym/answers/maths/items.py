@@ -28,7 +28,8 @@ class Words:
 
 @dataclass(frozen=True)
 class Many:
-    """Several items. `kind`: "list" as they stand, "set" in braces, "union", "ratio" with colons, "or" of choices; or the two brackets of a group."""
+    """Several items. `kind`: "list" as they stand, "set" in braces, "union", "ratio" with colons, "or" of choices, "either" of
+    inequalities; or the two brackets of a group."""
 
     kind: str
     items: tuple[Item, ...]

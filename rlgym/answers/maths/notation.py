@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 
+from rlgym.answers.maths.published import functions
 from rlgym.core.answer import Unreadable
 
 MOST_FACTORIAL, MOST_BINOMIAL, MOST_DIGITS, MOST_ROUNDS = 200, 1000, 400, 20
@@ -32,7 +33,7 @@ def plain_arithmetic(text: str) -> str:
     `1\\frac12` is one and a half: an integer directly before a proper fraction of digits. `2e3` is 2000, whereas `2e-3` stays an expression
     in the constant e: see `with_exponents`. Unreadable for numbers of more than 400 digits.
     """
-    text = _INFINITY.sub("infinity", text)
+    text = _INFINITY.sub("infinity", functions(text))
     text = _BINOMIAL.sub(_binomial, text)
     if "!" in text:
         text = _without_factorials(text)

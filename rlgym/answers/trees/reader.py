@@ -19,6 +19,9 @@ def read(text: str, grammar: Grammar) -> Tree:
 
 
 COMMANDS |= {"frac": "frac", "dfrac": "frac", "tfrac": "frac", "lbrace": "(", "rbrace": ")"}
+COMPOSED = ("arcsin", "arccos", "sinh", "cosh", "tanh", "logbase")
+"""Functions that are read as expressions of others, where a grammar names them; `logbase[b]x` is the logarithm to the base b."""
+
 _CLOSES = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -184,6 +187,7 @@ class _Reader:
         if name == "sqrt" and self.tokens[self.at] == "[":  # \sqrt[3]{x}
             root = self.group()
             return self.made("^", self.braces(), self.made("/", self.one(), root))
+        base = self.group() if name == "logbase" and self.tokens[self.at] == "[" else None
         raised = self.raised() if self.tokens[self.at] == "^" else None
         if self.tokens[self.at] in _CLOSES:
             tree = self.group()
@@ -193,7 +197,11 @@ class _Reader:
             tree = self.bare() if name != "sqrt" else self.power_free()
         else:
             self.refuse()
-        if name in RECIPROCALS:
+        if name in COMPOSED:
+            self.left -= 20
+            self.spend()
+            tree = composed(name, tree, base)
+        elif name in RECIPROCALS:
             tree = self.made("/", self.one(), self.made(RECIPROCALS[name], tree))
         else:
             tree = self.made(ALIASES.get(name, name), tree)
@@ -223,3 +231,19 @@ class _Reader:
             part = self.power()
             tree = part if tree is None else self.made("*", tree, part)
         return self.refuse() if tree is None else tree
+
+
+def composed(name: str, x: Tree, base: Tree | None = None) -> Tree:
+    """One of the functions of `COMPOSED` of an expression, in terms of the others."""
+    one, two = Number(Fraction(1)), Number(Fraction(2))
+    if name == "logbase":
+        if base is None:
+            raise Unreadable("the logarithm has no base")
+        return Apply("/", (Apply("ln", (x,)), Apply("ln", (base,))))
+    if name in ("arcsin", "arccos"):  # arcsin x = 2 arctan(x / (1 + sqrt(1 - x^2)))
+        root = Apply("sqrt", (Apply("-", (one, Apply("^", (x, two)))),))
+        sine = Apply("*", (two, Apply("arctan", (Apply("/", (x, Apply("+", (one, root)))),))))
+        return sine if name == "arcsin" else Apply("-", (Apply("/", (Name("pi"), two)), sine))
+    up, down = Apply("exp", (x,)), Apply("exp", (Apply("neg", (x,)),))
+    sinh, cosh = Apply("/", (Apply("-", (up, down)), two)), Apply("/", (Apply("+", (up, down)), two))
+    return {"sinh": sinh, "cosh": cosh}.get(name) or Apply("/", (sinh, cosh))

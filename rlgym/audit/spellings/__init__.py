@@ -24,6 +24,7 @@ from rlgym.audit.spellings.published import (
     percent_fractions,
     powers_of_ten,
 )
+from rlgym.audit.spellings.read_as import alternatives, logarithms, options, recurring_decimals
 from rlgym.audit.spellings.scalars import assignments, fractions, integers, percentages, surds, units
 
 Maker = Callable[[Rng], Pairs]
@@ -43,8 +44,9 @@ TYPES: dict[str, Maker] = {
 PUBLISHED: dict[str, Maker] = {
     "factorials": factorials, "binomials": binomials, "mixed_numbers": mixed_numbers, "angles": angles, "infinities": infinities,
     "powers_of_ten": powers_of_ten, "complex_numbers": complex_numbers, "nested_lists": nested_lists, "percent_fractions": percent_fractions,
+    "recurring_decimals": recurring_decimals, "logarithms": logarithms, "alternatives": alternatives, "options": options,
 }  # fmt: skip
-"""Notations of published answers, which `rlgym.answers.maths.equivalent` reads. The last needs `percent_as_fraction`."""
+"""Notations of published answers, which `rlgym.answers.maths.equivalent` reads. `percent_fractions` needs `percent_as_fraction`."""
 
 DOMAINS = {
     **dict.fromkeys(("integers", "fractions", "percentages"), "arithmetic"),

@@ -111,6 +111,9 @@ def run(
         _print_estimate(plan, as_json)
         return
     folder = out or Path("evaluations") / _folder_name(f"{plan.suite.name}--{plan.model.name}")
+    if strategy is not None and (adaptive or pass_rates is not None):
+        other = "--adaptive" if adaptive else "--pass-rates"
+        raise RlgymError(f"{other} is for episodes of one sample after another, not for --strategy, whose attempts depend on each other")
     if adaptive:
         _run_adaptively(plan, pass_rates, folder, as_json)
         return
