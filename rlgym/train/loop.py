@@ -225,7 +225,7 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     table = accuracy_table(episodes)
     run.evaluations[label] = table
     accuracies = {cell: accuracy.to_dict() for cell, accuracy in table.items()}
-    votes = vote_accuracies(run, worker, episodes) | hinted_accuracies(run, worker, tasks, table)
+    votes = vote_accuracies(run, worker, episodes) | hinted_accuracies(run, worker, tasks, episodes)
     if config.adaptive is not None:
         votes |= {"adaptive": adaptive_accuracy(run, worker, tasks, episodes)}
     if found := step_errors(episodes):
@@ -237,19 +237,22 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     callback.on_evaluation(label, table)
 
 
-def hinted_accuracies(run: Run, worker: RolloutWorker, tasks: Sequence[TaskSpec], plain: Table) -> dict[str, Any]:
+def hinted_accuracies(run: Run, worker: RolloutWorker, tasks: Sequence[TaskSpec], plain: Sequence[Episode]) -> dict[str, Any]:
     """For each of `evaluation.hints`, the accuracies on the same tasks with it in the prompt, and `gain`: by how much the mean is above that without.
 
+    plain  the samples without hints. Both means are over the tasks that have a score with and without the hint: one whose prompt has no room for it counts
+           in neither. `gain` is None where there is no such task.
     From "Beyond Accuracy: Dissecting Mathematical Reasoning for LLMs Under Reinforcement Learning" (SPARKLE).
     """
     config, found = run.config.evaluation, dict[str, Any]()
     for hint in config.hints:
         chosen = {"hint_fraction": hint} if isinstance(hint, float) else {"hint_fraction": 1.0, "hint_tier": hint}
         given = [replace(task, **chosen) for task in tasks]
-        table = accuracy_table(evaluation_episodes(worker, given, config.samples_per_task, run.config.seed, None, run.process_group))
-        found[str(hint)] = {cell: accuracy.to_dict() for cell, accuracy in table.items()} | {
-            "gain": table["mean"].average - plain["mean"].average
-        }
+        hinted = evaluation_episodes(worker, given, config.samples_per_task, run.config.seed, None, run.process_group)
+        table = {cell: accuracy.to_dict() for cell, accuracy in accuracy_table(hinted).items()}
+        both = {episode.group for episode in hinted if episode.valid} & {episode.group for episode in plain if episode.valid}
+        means = [accuracy_table(each for each in some if each.group in both)["mean"].average for some in (hinted, plain)]
+        found[str(hint)] = table | {"gain": means[0] - means[1] if both else None}
     return {"hints": found} if found else {}
 
 

@@ -68,9 +68,12 @@ def train_verifier(data: Path, model: Path, out: Path, options: VerifierOptions 
           `rlgym dataset export --for reward-pairs` writes them. Prompts and responses are texts or lists of messages.
 
     The loss of a response is -y log s - (1 - y) log(1 - s) with s the sigmoid of its logit, that of a pair the same with the difference of two logits; so a
-    tie is lowest at equal logits. A tenth of the prompts is held out. RowError for lines that cannot be read, TrainError for a model that cannot be.
+    tie is lowest at equal logits. A tenth of the prompts is held out. RowError for lines that cannot be read, TrainError for a model that cannot be and for
+    a loss that is not finite.
     """
     import torch
+
+    from rlgym.train.update.optimizers import clip_and_step
 
     chosen = options or VerifierOptions()
     if out.exists() and any(out.iterdir()):
@@ -93,9 +96,12 @@ def train_verifier(data: Path, model: Path, out: Path, options: VerifierOptions 
         target_B = torch.tensor([example.target for example in batch], device=logit_B.device)
         weight_B = torch.tensor([chosen.tie_weight if example.tie else 1.0 for example in batch], device=logit_B.device)
         loss = torch.nn.functional.binary_cross_entropy_with_logits(logit_B, target_B, weight_B)
-        optimizer.zero_grad()
         loss.backward()
-        optimizer.step()
+        norm = clip_and_step(network, optimizer, math.inf)
+        if not (math.isfinite(norm) and math.isfinite(float(loss.detach()))):
+            raise TrainError(
+                f"the training diverged, with a loss of {float(loss.detach())} and a gradient norm of {norm}: use a smaller lr"
+            )
     network.eval()
     held_out = [example for example in examples if example.held_out]
     with torch.inference_mode():

@@ -92,6 +92,50 @@ def sums(model, out, **more):
     return given
 
 
+CRITIQUES = {"source": "critiques", "model": "judge", "continuations": 2, "continuation_tokens": 32}
+"""`algorithm.token_rewards` with two critiques of each response."""
+
+
+def with_judge(models, out, algorithm, **more):
+    """The configuration of a short run on sums with the judge in the same folder as the policy."""
+    from rlgym.train.config.schema import Config
+
+    second = {"second_models": {"judge": {"path": str(models / "judge"), "max_seq_len": 900}}}
+    given = sums(models / "policy", out, algorithm={"advantage": "dr_grpo", "filter_zero_std": False, **algorithm}, **more)
+    return Config.from_dict(given | second)
+
+
+def criticised(monkeypatch, models, said, asked=None):
+    """Let the judge write these critiques in turn; `asked` gets the contexts and the tokens of each call."""
+    tokenizer = load_tokenizer(models / "judge")
+
+    def sample(engine, contexts, samplings):
+        rows = [tokenizer(said[place % len(said)], add_special_tokens=False)["input_ids"] for place in range(len(contexts))]
+        if asked is not None:
+            asked.append((list(map(list, contexts)), rows))
+        return [Completion(tuple(tokens), (-1.0,) * len(tokens), True, 0) for tokens in rows]
+
+    monkeypatch.setattr("rlgym.train.rollout.critiques.sample_prefixes", sample)
+
+
+def opened(monkeypatch):
+    """The runs that are opened from now on, as a list that grows."""
+    from rlgym.train.run import Run
+
+    seen, plain = [], Run.open.__func__
+    monkeypatch.setattr(Run, "open", classmethod(lambda cls, given: seen.append(plain(cls, given)) or seen[-1]))
+    return seen
+
+
+def learned_from(monkeypatch):
+    """What each update learns from, from now on, as a list that grows."""
+    from rlgym.train import loop
+
+    learned, plain = [], loop.update_policy
+    monkeypatch.setattr(loop, "update_policy", lambda run, episodes, timer: learned.append(episodes) or plain(run, episodes, timer))
+    return learned
+
+
 def train_interrupted(monkeypatch, given, step=2):
     """Train, stop right after the checkpoint of a step, and train on from it."""
     from rlgym.train.loop import train
@@ -117,9 +161,7 @@ def step_with_judge(models, out, algorithm, monkeypatch=None, **more):
     from rlgym.train.config.schema import Config
     from rlgym.train.logging.metrics_logger import read_lines
 
-    learned, plain = [], loop.update_policy
-    if monkeypatch is not None:
-        monkeypatch.setattr(loop, "update_policy", lambda run, episodes, timer: learned.append(episodes) or plain(run, episodes, timer))
+    learned = [] if monkeypatch is None else learned_from(monkeypatch)
     second = {"second_models": {"judge": {"path": str(models / "judge"), "max_seq_len": 900}}}
     given = sums(models / "policy", out, algorithm={"advantage": "dr_grpo", **algorithm}, steps=1) | second | more
     loop.train(Config.from_dict(given))

@@ -1,22 +1,27 @@
 """Guidance from the environment: feedback on failed attempts, plans of agents, preference pairs, tasks with growing hints, and evaluation by hint."""
 
+from types import SimpleNamespace
+
 import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from train.help_cases import LONG, PLAIN, start_model
-from train.scripted import answer, knowing, note, sums
+from train.scripted import answer, knowing, note, opened, sums
 
 import rlgym
+from rlgym import Outcome, Score
+from rlgym.train import loop
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.config.tasks import TaskConfig
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
-from rlgym.train.run import Run
+from rlgym.train.rollout.episodes import Episode
 from rlgym.train.tasks.curriculum import Curriculum
 from rlgym.train.tasks.hints import feedback_text
+from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.validate.algorithms import check_algorithms
 
 
@@ -91,8 +96,7 @@ def test_prompts_grow_and_only_unhinted_groups_move_curriculum_and_store(model, 
     def shown(request):
         return request.prompt.split("A hint:")[1].strip().count("\n") + 1 if "A hint:" in request.prompt else 0
 
-    seen, opened = [], Run.open.__func__
-    monkeypatch.setattr(Run, "open", classmethod(lambda cls, given: seen.append(opened(cls, given)) or seen[-1]))
+    seen = opened(monkeypatch)
     engines = knowing(monkeypatch, lambda request: answer(shown(request) > 0, request))
     tasks = [{"names": ["chain_sum"], "levels": [0.05], "knobs": {"terms": 5}, "hint_fractions": [0, 0.25, 0.75]}]
     store = tmp_path / "rates.sqlite"
@@ -129,6 +133,31 @@ def test_accuracy_is_measured_by_plan_knowledge_and_solved_part(model, tmp_path,
     by_hint = {name: (table["mean"]["avg"], table["gain"]) for name, table in line["hints"].items()}
     assert by_hint["concept"] == by_hint["0.25"] == (0, 0)
     assert by_hint["plan"] == by_hint["0.75"] == (1, 1)
+
+
+def test_the_gain_of_a_hint_is_over_the_tasks_that_have_room_for_it(model, tmp_path, monkeypatch):
+    """Of a solved and a failed task the hinted prompt of the failed one is too long: the hint helped nowhere."""
+
+    def played(solved, valid=True):
+        episodes = []
+        for group in (0, 1):
+            episode = Episode(group, group, TaskSpec("chain_sum", 0.0, group, "test"), [1], [True], [0.0], None)
+            episode.finish(Score.exact(solved[group]) if valid or not group else Score.nothing(Outcome.ERROR, "no room"), 0.0)
+            episodes.append(episode)
+        return episodes
+
+    plain = played([True, False])
+    given = Config.from_dict(sums(model, tmp_path / "run", evaluation={"hints": ["plan"]}))
+    run = SimpleNamespace(config=given, process_group=None)
+
+    def gain(hinted):
+        monkeypatch.setattr("rlgym.train.loop.evaluation_episodes", lambda *given: hinted)
+        return loop.hinted_accuracies(run, None, [each.task for each in plain], plain)["hints"]["plan"]["gain"]
+
+    assert gain(played([True, True], valid=False)) == 0
+    assert gain(played([True, True])) == 0.5
+    unscored = played([True, True], valid=False)[1:]
+    assert gain(unscored) is None
 
 
 def test_more_fractions_than_groups_are_refused(model, tmp_path):

@@ -1,4 +1,4 @@
-"""A judge that is trained along: its objectives against a plain network and by hand, its turns, and rewards from the votes of its critiques."""
+"""A judge that is trained along: its objectives against a plain network and by hand, its turns, and what cannot work."""
 
 from itertools import pairwise
 from types import SimpleNamespace
@@ -8,26 +8,23 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import answer, knowing, logprobs, sums, train_interrupted
+from train.scripted import CRITIQUES, answer, criticised, knowing, logprobs, opened, train_interrupted, with_judge
 from train.small_models import by_hand, policy_and_judge
 
 from rlgym import Score
 from rlgym.train import loop
 from rlgym.train.config.judge_training import JudgeTrainingConfig
-from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
-from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.corrupted import corrupted_pairs
-from rlgym.train.rollout.critiques import Critique, is_strict, voted_wrong
-from rlgym.train.rollout.engines.base import Completion
+from rlgym.train.rollout.critiques import Critique, voted_wrong
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.scoring import start_of
 from rlgym.train.run import Run
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
-from rlgym.train.update.judge_training import imitated, reinforced
+from rlgym.train.update.judge_training import WeightedText, imitated, reinforced
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.memory import second_model_bytes
 
@@ -35,12 +32,6 @@ from rlgym.train.validate.memory import second_model_bytes
 @pytest.fixture(scope="module")
 def models(tmp_path_factory):
     return policy_and_judge(tmp_path_factory.mktemp("models"))
-
-
-def config(models, out, algorithm, **more):
-    second = {"second_models": {"judge": {"path": str(models / "judge"), "max_seq_len": 900}}}
-    given = sums(models / "policy", out, algorithm={"advantage": "dr_grpo", "filter_zero_std": False, **algorithm}, **more)
-    return Config.from_dict(given | second)
 
 
 def critique(wrong, key=0, solved=True, agrees=False, size=2):
@@ -75,29 +66,6 @@ def test_votes_choose_what_is_imitated_by_hand():
 # --- runs
 
 
-def criticised(monkeypatch, models, said, asked=None):
-    """Let the judge write these critiques in turn."""
-    tokenizer = load_tokenizer(models / "judge")
-
-    def sample(engine, contexts, samplings):
-        rows = [tokenizer(said[place % len(said)], add_special_tokens=False)["input_ids"] for place in range(len(contexts))]
-        if asked is not None:
-            asked.append((list(map(list, contexts)), rows))
-        return [Completion(tuple(tokens), (-1.0,) * len(tokens), True, 0) for tokens in rows]
-
-    monkeypatch.setattr("rlgym.train.rollout.critiques.sample_prefixes", sample)
-
-
-def opened(monkeypatch):
-    """The runs that are opened from now on."""
-    seen, plain = [], Run.open.__func__
-    monkeypatch.setattr(Run, "open", classmethod(lambda cls, given: seen.append(plain(cls, given)) or seen[-1]))
-    return seen
-
-
-CRITIQUES = {"source": "critiques", "model": "judge", "continuations": 2, "continuation_tokens": 32}
-
-
 def test_the_gradient_of_reinforced_critiques_is_that_of_a_plain_network(models, tmp_path, monkeypatch):
     """The first critique of each response praises it, the second finds a fault: right responses reinforce the first, wrong ones the second."""
     asked, gradients = [], []
@@ -112,7 +80,7 @@ def test_the_gradient_of_reinforced_critiques_is_that_of_a_plain_network(models,
 
     monkeypatch.setattr("torch.nn.utils.clip_grad_norm_", noted)
     algorithm = {"token_rewards": CRITIQUES, "judge_training": {"model": "judge", "lr": 1e-3, "max_grad_norm": 1e9}}
-    train(config(models, tmp_path / "run", algorithm, steps=1))
+    train(with_judge(models, tmp_path / "run", algorithm, steps=1))
     line = read_lines(tmp_path / "run" / "metrics.jsonl")[0]
     assert line["judge_training/agreement"] == 0.5
     [(contexts, rows)] = asked
@@ -130,6 +98,49 @@ def test_the_gradient_of_reinforced_critiques_is_that_of_a_plain_network(models,
         torch.testing.assert_close(found, weight.grad, atol=2e-5, rtol=2e-3)
 
 
+def test_votes_train_the_judge_in_a_run_that_resumes(models, tmp_path, monkeypatch):
+    """Two of three critiques of each response praise it, so that these are imitated; the verifier, which refuses half of the responses, is not asked."""
+    asked = []
+    knowing(monkeypatch, lambda request: "one\n" + answer(request.key % 2 == 0, request))
+    criticised(monkeypatch, models, ["Wrong steps: none", "Wrong steps: 1", "Wrong steps: none"], asked)
+    algorithm = {
+        "token_rewards": {**CRITIQUES, "continuations": 3},
+        "critique_reward": {"verdict_weight": 0.6, "step_weight": 0.4},
+        "judge_training": {"model": "judge", "objective": "votes", "lr": 1e-3},
+    }
+    train(with_judge(models, tmp_path / "whole", algorithm, steps=3))
+    lines = read_lines(tmp_path / "whole" / "metrics.jsonl")
+    assert [line["judge_training/imitated"] for line in lines] == [pytest.approx(2 / 3)] * 3
+    contexts, rows = asked[0]
+    chosen = [place for place in range(len(rows)) if place % 3 != 1]
+    network, total, loss = load_model(models / "judge"), sum(len(rows[place]) for place in chosen), 0.0
+    for place in chosen:
+        both = [*contexts[place], *rows[place]]
+        mask = [False] * len(contexts[place]) + [True] * len(rows[place])
+        loss -= float(logprobs(network, SimpleNamespace(tokens=both, loss_mask=mask)).sum().detach()) / total
+    assert lines[0]["judge_training/loss"] == pytest.approx(loss, rel=1e-3)
+    assert lines[0]["judge_training/loss"] > lines[1]["judge_training/loss"] > lines[2]["judge_training/loss"]
+    train_interrupted(monkeypatch, with_judge(models, tmp_path / "stopped", algorithm, steps=3))
+    names = ("judge_training/loss", "judge_training/imitated", "grad_norm")
+    whole, resumed = (
+        [[line[name] for name in names] for line in read_lines(tmp_path / each / "metrics.jsonl")] for each in ("whole", "stopped")
+    )
+    assert whole == resumed
+
+
+def test_gradients_that_are_not_finite_leave_the_judge_as_it_is(models, tmp_path):
+    run = Run.open(with_judge(models, tmp_path / "run", {"token_rewards": CRITIQUES, "judge_training": {"model": "judge", "lr": 1.0}}))
+    judge = run.judge_training
+    before = [weight.detach().clone() for weight in judge.passes.model.parameters()]
+    judge._learn_texts([WeightedText((5, 6), (7, 8), float("nan"))])
+    assert judge.version == 0
+    for weight, old in zip(judge.passes.model.parameters(), before, strict=True):
+        torch.testing.assert_close(weight.detach(), old, atol=0, rtol=0)
+    judge._learn_texts([WeightedText((5, 6), (7, 8), 1.0)])
+    assert judge.version == 1
+    run.close()
+
+
 def test_policy_and_judge_are_trained_in_turns(models, tmp_path, monkeypatch):
     knowing(monkeypatch, lambda request: "one\n" + answer(request.turn % 2 == 0, request))
     criticised(monkeypatch, models, ["Wrong steps: none", "Wrong steps: 1"])
@@ -143,7 +154,7 @@ def test_policy_and_judge_are_trained_in_turns(models, tmp_path, monkeypatch):
 
     monkeypatch.setattr(loop, "training_step", step)
     algorithm = {"token_rewards": CRITIQUES, "judge_training": {"model": "judge", "lr": 1e-3, "alternate_steps": [2, 1]}}
-    train(config(models, tmp_path / "run", algorithm, steps=4))
+    train(with_judge(models, tmp_path / "run", algorithm, steps=4))
     changed = [[not torch.equal(new, old) for new, old in zip(after, before, strict=True)] for before, after in pairwise(weights)]
     # Steps 1 and 2 train the policy, step 3 the judge and the copy that judges, step 4 the policy.
     assert changed == [[True, False, False], [False, True, True], [True, False, False]]
@@ -164,7 +175,7 @@ def test_a_judge_learns_to_tell_right_responses_from_corrupted_copies(models, tm
     monkeypatch.setattr(judge_training, "corrupted_pairs", lambda *given: asked.append(plain(*given)) or asked[-1])
     judged = {"model": "judge", "question": "{answer} {response}", "answers": ["yes", "no"]}
     algorithm = {"judge_reward": judged, "judge_training": {"model": "judge", "objective": "pairs", "lr": 1e-2}}
-    train(config(models, tmp_path / "run", algorithm, steps=12, checkpoints={"every_steps": 20}))
+    train(with_judge(models, tmp_path / "run", algorithm, steps=12, checkpoints={"every_steps": 20}))
     lines = read_lines(tmp_path / "run" / "metrics.jsonl")
     assert len(asked[0]) == 3  # one for each group
     for pair in asked[0]:
@@ -217,75 +228,14 @@ def test_a_resumed_run_goes_on_with_the_trained_judge(models, tmp_path, monkeypa
     knowing(monkeypatch, lambda request: "one\n" + answer(request.key % 2 == 0, request))
     judged = {"model": "judge", "question": "{answer} {response}", "answers": ["yes", "no"]}
     algorithm = {"judge_reward": judged, "judge_training": {"model": "judge", "objective": "pairs", "lr": 1e-2}}
-    train(config(models, tmp_path / "whole", algorithm, steps=3))
+    train(with_judge(models, tmp_path / "whole", algorithm, steps=3))
     stopped = tmp_path / "stopped"
-    train_interrupted(monkeypatch, config(models, stopped, algorithm, steps=3))
+    train_interrupted(monkeypatch, with_judge(models, stopped, algorithm, steps=3))
     names = ("judge_reward", "judge_training/loss", "grad_norm")
     whole, resumed = (
         [[line[name] for name in names] for line in read_lines(folder / "metrics.jsonl")] for folder in (tmp_path / "whole", stopped)
     )
     assert whole == resumed
-
-
-# --- rewards from votes
-
-
-@pytest.mark.parametrize(
-    ("said", "strict", "expected"),
-    [
-        (["Wrong steps: none", "Wrong steps: none", "Wrong steps: 1"], True, 0.6 + 0.4),
-        (["Wrong steps: 1", "Wrong steps: 1", "Wrong steps: none"], True, 0.4 * 0.5),  # one of two steps is right
-        (["Wrong steps: 1", "Wrong steps: 2", "Wrong steps: none"], True, 0.4),  # no step is outvoted, but two of three find a fault
-        (["no idea", "no idea", "no idea"], True, 0.0),
-        (["no idea", "Wrong steps: none", "no idea"], True, 1.0),
-    ],
-)
-def test_the_vote_decides_the_reward_by_hand(models, tmp_path, monkeypatch, said, strict, expected):
-    learned, plain = [], loop.update_policy
-    monkeypatch.setattr(loop, "update_policy", lambda run, episodes, timer: learned.append(episodes) or plain(run, episodes, timer))
-    knowing(monkeypatch, lambda request: "one\n" + answer(request.turn % 2 == 0, request))
-    criticised(monkeypatch, models, said)
-    algorithm = {
-        "token_rewards": {**CRITIQUES, "continuations": 3},
-        "critique_reward": {"verdict_weight": 0.6, "step_weight": 0.4, "strict_format": strict},
-    }
-    train(config(models, tmp_path / "run", algorithm, steps=1))
-    assert [episode.reward for episode in learned[0]] == pytest.approx([expected] * 12)
-
-
-def test_further_answers_and_padding_after_the_answer_earn_nothing(models, tmp_path, monkeypatch):
-    """SPARK's exploits: an unrelated solved problem after the answer, which the judge finds right; more right steps do not add reward either."""
-    assert is_strict("a\n<answer>1</answer>\n")
-    assert not is_strict("<answer>1</answer> And another: <answer>2</answer>")
-    assert not is_strict("<answer>1</answer>\nTask: 1 + 1. Step 1: it is 2.")
-    assert not is_strict("one")
-    learned, plain = [], loop.update_policy
-    monkeypatch.setattr(loop, "update_policy", lambda run, episodes, timer: learned.append(episodes) or plain(run, episodes, timer))
-    texts = ["one\n{}", "one\n{}\nand 1 + 1 = 2", "one\ntwo\n{}", "one\n{} {}"]
-    knowing(monkeypatch, lambda request: texts[request.turn % 4].replace("{}", answer(True, request)))
-    criticised(monkeypatch, models, ["Wrong steps: none"])
-    algorithm = {"token_rewards": CRITIQUES, "critique_reward": {"verdict_weight": 0.6, "step_weight": 0.4}}
-    train(config(models, tmp_path / "run", algorithm, steps=1, rollout={"max_new_tokens": 60}))
-    by_text = {}
-    for episode in learned[0]:
-        kind = (episode.transcript.count("<answer>"), "two" in episode.transcript, episode.transcript.endswith("</answer>"))
-        by_text.setdefault(kind, set()).add(episode.reward)
-    assert by_text == {(1, False, True): {1.0}, (1, False, False): {0.0}, (1, True, True): {1.0}, (2, False, True): {0.0}}
-
-
-def test_extra_rollouts_of_hard_tasks_keep_their_own_steps(models, tmp_path, monkeypatch):
-    """Extra rollouts are a batch of their own; their steps and votes are not those of the first ones."""
-    learned, plain = [], loop.update_policy
-    monkeypatch.setattr(loop, "update_policy", lambda run, episodes, timer: learned.append(episodes) or plain(run, episodes, timer))
-    knowing(monkeypatch, lambda request: "one\n" * (request.turn + 1) + answer(False, request))
-    criticised(monkeypatch, models, ["Wrong steps: none"])
-    algorithm = {"token_rewards": CRITIQUES, "max_group_size": 4}
-    train(config(models, tmp_path / "run", algorithm, steps=1, rollout={"group_size": 2, "max_new_tokens": 60}))
-    assert len(learned[0]) == 12
-    assert len({episode.key for episode in learned[0]}) == 12
-    for episode in learned[0]:
-        assert len(episode.spans) == episode.transcript.count("one") + 1
-        assert episode.spans[-1].end == len(episode.tokens)
 
 
 PAIRS = {"model": "judge", "objective": "pairs"}
@@ -318,7 +268,7 @@ REFUSED = [
 @pytest.mark.parametrize(("algorithm", "message"), REFUSED)
 def test_what_cannot_work_is_refused(models, tmp_path, algorithm, message):
     with pytest.raises(TrainError, match=message):
-        check_algorithms(config(models, tmp_path, algorithm))
+        check_algorithms(with_judge(models, tmp_path, algorithm))
 
 
 def test_memory_counts_the_trained_copy(models):

@@ -1,5 +1,7 @@
 """Groups of earlier steps that updates learn from once more."""
 
+from dataclasses import fields, replace
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -18,6 +20,7 @@ from rlgym.train.loop import train
 from rlgym.train.model.checkpoint import list_checkpoints
 from rlgym.train.model.pretrained import load_model
 from rlgym.train.rewards.token_rewards import RewardSpan
+from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.replay import ReplayBuffer
 from rlgym.train.tasks.spec import TaskSpec
@@ -94,6 +97,52 @@ def test_only_groups_of_the_policy_within_the_solve_rates_are_stored():
     buffer = ReplayBuffer()
     buffer.store(config, given, 0)
     assert [group.episodes[0].group for group in buffer.groups] == [0]
+
+
+def test_an_episode_comes_back_with_all_its_fields(tmp_path):
+    """Fields that rewards of the same step or a running episode alone have are no part of it; a new field has to be added on one side."""
+    own = {
+        "snapshot",
+        "reference",
+        "answer_spread",
+        "answer_rank",
+        "answer_weights",
+        "verdict",
+        "task",
+        "score",
+        "spans",
+        "messages",
+        "segments",
+    }
+    task = TaskSpec("nim", 0.5, 3, "train", {"heaps": 2}, 0.25, 1, 7, True, "plan", "Think.", "Too long.")
+    [before] = episodes([1])
+    values = {
+        "key": 4,
+        "group": 2,
+        "tokens": [3, 4],
+        "loss_mask": [True, False],
+        "logprobs": [-2.0, 0.0],
+        "prompt_without_hint": [1, 2],
+        "seed": 9,
+    }
+    values |= {
+        "truncated": True,
+        "hinted": True,
+        "oracle": True,
+        "reward": 0.25,
+        "version": 3,
+        "content": "abc",
+        "feedback": "no",
+        "invalid_turns": 2,
+    }
+    values |= {"shared_tokens": 1, "behaviour_gain": 0.5, "seat": 1}
+    assert values.keys() | own == {each.name for each in fields(Episode)}
+    given = replace(before, task=task, messages=[("user", "?")], segments=[(0, 2)], spans=[RewardSpan(0, 1, 0.5, "right")], **values)
+    for name in values:
+        default = next(each.default for each in fields(Episode) if each.name == name)
+        assert getattr(given, name) != default
+    torch.save(RolloutBatch([0], [given], 1.0, 2.0).state_dict(), tmp_path / "state.pt")
+    assert RolloutBatch.from_state_dict(torch.load(tmp_path / "state.pt", weights_only=True)).episodes == [given]
 
 
 def test_the_buffer_comes_back_from_a_checkpoint_as_it_was(tmp_path):

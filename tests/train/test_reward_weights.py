@@ -52,7 +52,11 @@ GROUPS = [
 @pytest.fixture
 def run(model, tmp_path):
     opened = Run.open(
-        Config.from_dict(sums(model, tmp_path / "run", algorithm={"advantage": "dr_grpo", "auxiliary_rewards": {"terms": BOTH}}))
+        Config.from_dict(
+            sums(
+                model, tmp_path / "run", algorithm={"advantage": "dr_grpo", "filter_zero_std": False, "auxiliary_rewards": {"terms": BOTH}}
+            )
+        )
     )
     yield opened
     opened.close()
@@ -125,7 +129,8 @@ def test_a_run_learns_the_weights_and_resumes_with_them(model, tmp_path, monkeyp
     says = lambda asked: f"<answer>{asked.total}</answer>" if asked.turn % 2 else f"Hm. <answer>{asked.total + 1}</answer>"  # noqa: E731
     knowing(monkeypatch, says)
     term = {"short": {"short": {"free_tokens": 4, "max_tokens": 30}}}
-    config = Config.from_dict(sums(model, tmp_path / "run", algorithm={"advantage": "dr_grpo", "auxiliary_rewards": {"terms": term}}))
+    chosen = {"advantage": "dr_grpo", "filter_zero_std": False, "auxiliary_rewards": {"terms": term}}
+    config = Config.from_dict(sums(model, tmp_path / "run", algorithm=chosen))
     train(config)
     weights = [line["reward_weight/short"] for line in read_lines(tmp_path / "run" / "metrics.jsonl") if "reward_gap" in line]
     # Right responses are the shorter ones here, so being short agrees with being right.
@@ -137,8 +142,10 @@ def test_a_run_learns_the_weights_and_resumes_with_them(model, tmp_path, monkeyp
 
 def test_weights_that_could_never_move_are_refused(model, tmp_path):
     terms = {"short": {"short": {"free_tokens": 4, "max_tokens": 30}}}
-    chosen = {"advantage": "dr_grpo", "auxiliary_rewards": {"terms": terms}}
+    chosen = {"advantage": "dr_grpo", "filter_zero_std": False, "auxiliary_rewards": {"terms": terms}}
     with pytest.raises(TrainError, match=r"algorithm.auxiliary_rewards holds a group out .* set rollout.groups_per_step to 2 or more"):
         check_algorithms(Config.from_dict(sums(model, tmp_path, algorithm=chosen, rollout={"groups_per_step": 1})))
+    with pytest.raises(TrainError, match=r"helps where a whole group failed, .* set algorithm.filter_zero_std=false"):
+        check_algorithms(Config.from_dict(sums(model, tmp_path, algorithm=chosen | {"filter_zero_std": None})))
     with pytest.raises(TrainError, match=r"rollouts of the oracle have no text: leave out algorithm.oracle_fraction"):
         check_algorithms(Config.from_dict(sums(model, tmp_path, algorithm=chosen | {"oracle_fraction": 0.25})))

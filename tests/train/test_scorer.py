@@ -257,6 +257,9 @@ def test_bad_input_is_refused(start, data, tmp_path):
     for given, message in (({"objective": "step"}, "'step': use one of steps"), ({"objective": "td", "merge": True}, "merged steps")):
         with pytest.raises(StepsError, match=message):
             ScorerOptions(**given)
+    with pytest.raises(StepsError, match=r"the training diverged, with a loss of .*: use a smaller lr"):
+        train_scorer(data, start, tmp_path / "diverged", ScorerOptions(batch_size=4, lr=1e36))
+    assert not (tmp_path / "diverged").exists()
     with pytest.raises(RlgymError, match=r"is no scorer: it has no value_head\.safetensors"):
         StepScorer([start])
     with pytest.raises(RlgymError, match="needs a trained scorer of steps: give its folder with --scorer"):

@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import answer, knowing, step_with_judge, sums
+from train.scripted import answer, knowing, opened, step_with_judge, sums
 from train.small_models import by_hand, policy_and_judge, transformers_folder
 
 from rlgym.train.config.schema import Config
@@ -252,10 +252,7 @@ def test_a_prover_continues_the_prefixes_in_place_of_the_policy(models, tmp_path
 
 
 def test_the_models_stay_as_they_are(models, tmp_path, monkeypatch):
-    from rlgym.train.run import Run
-
-    seen, opened = [], Run.open.__func__
-    monkeypatch.setattr(Run, "open", classmethod(lambda cls, config: seen.append(opened(cls, config)) or seen[-1]))
+    seen = opened(monkeypatch)
     step_with_judge(
         models, tmp_path / "run", {"judge_reward": {"model": "judge", "question": "{response}?"}}, update={"lr": 0.1, "warmup_steps": 0}
     )

@@ -54,6 +54,8 @@ def test_own_solutions_of_the_step_are_graded_and_learned(tmp_path, monkeypatch)
         assert 0 < line["verified_right"] < 1
         assert line["solve_rate"] == 0.75, "gradings do not count as solutions"
         assert line["kept_fraction"] == 2, "as many gradings as solutions are learned"
+        assert line["rollouts"] == 24, "gradings are rollouts too"
+        assert line["rollout_tokens"] > 12 * 6, "and cost tokens"
 
 
 def test_a_grading_is_paid_for_the_verifiers_verdict(tmp_path, monkeypatch):

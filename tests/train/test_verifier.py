@@ -108,6 +108,10 @@ def test_what_cannot_be_trained_is_refused(model, tmp_path):
         train_verifier(file, tmp_path / "none", tmp_path / "out")
     with pytest.raises(TrainError, match="is not empty"):
         train_verifier(file, model, model)
+    # A step of this size leaves weights of which the next loss is no number; a folder of them would be a verifier that says nothing.
+    with pytest.raises(TrainError, match=r"the training diverged, with a loss of .*: use a smaller lr"):
+        train_verifier(file, model, tmp_path / "diverged", VerifierOptions(steps=5, lr=1e36))
+    assert not (tmp_path / "diverged").exists()
     done = CliRunner().invoke(app, ["train", "verifier"])
     assert "needs data and a model" in str(done.exception)
 

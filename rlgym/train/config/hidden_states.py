@@ -56,7 +56,7 @@ class OutcomeHeadConfig(Section):
         description="numbers of remaining tokens up to which a bin of lengths goes, rising",
     )
     lr: float = Field(1e-3, gt=0, description="learning rate of the head; the policy does not learn from it")
-    success_threshold: float = Field(0.5, ge=-100, le=100, description="rewards of at least this count as right")
+    success_threshold: float = Field(0.5, gt=0, le=1, description="scores of the verifier of at least this count as right")
 
     @field_validator("length_edges")
     @classmethod

@@ -37,7 +37,7 @@ def adaptive_accuracy(run: Run, worker: RolloutWorker, tasks: Sequence[TaskSpec]
         for group in dict.fromkeys(episode.group for episode in running):
             members = [episode for episode in samples if episode.group == group and episode.key in alive]
             unfinished = [episode for episode in members if episode.score is None]
-            ended = [known[episode.key].right for episode in members if episode.score is not None]
+            ended = [known[episode.key].right for episode in members if episode.valid]
             kept = best_subset([known[episode.key] for episode in unfinished], ended, options.compute_weight, options.latency_weight)
             alive -= {episode.key for place, episode in enumerate(unfinished) if place not in kept}
     finished = [episode for episode in samples if episode.key in alive]
@@ -50,11 +50,21 @@ def adaptive_accuracy(run: Run, worker: RolloutWorker, tasks: Sequence[TaskSpec]
 
 
 def outlooks(run: Run, episodes: Sequence[Episode]) -> list[Outlook]:
-    """What the head expects of each response as far as it is written; nothing of one without a token."""
+    """What the head expects of each response as far as it is written; nothing of one without a token.
+
+    A response that goes on is judged by the state from which its next token is drawn, which has seen all of it; a finished one by that of its last token.
+    """
     assert run.outcome_head is not None
-    batch = collate(episodes, run.device)
+    batch = collate([_with_next(episode) if episode.score is None and episode.num_sampled else episode for episode in episodes], run.device)
     states = hidden_states(run.policy, replace(batch, valid_N=torch.ones_like(batch.valid_N)))
     return [run.outcome_head.outlook(hidden_SE) if len(hidden_SE) else Outlook(0.0, 0.0) for hidden_SE in states]
+
+
+def _with_next(episode: Episode) -> Episode:
+    """The episode with a next token, of which only the state before it is used."""
+    return replace(
+        episode, tokens=[*episode.tokens, episode.tokens[-1]], loss_mask=[*episode.loss_mask, True], logprobs=[*episode.logprobs, 0.0]
+    )
 
 
 def _chosen_accuracy(run: Run, episodes: Sequence[Episode]) -> float:

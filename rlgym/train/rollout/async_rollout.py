@@ -76,6 +76,8 @@ def _episode_state(episode: Episode) -> dict[str, Any]:
             task.seed,
             task.paraphrase,
             task.hint_tier,
+            task.instruction,
+            task.feedback,
         ],
         "truncated": episode.truncated,
         "score": episode.score.to_dict() if episode.score else None,
@@ -85,6 +87,11 @@ def _episode_state(episode: Episode) -> dict[str, Any]:
         "shared_tokens": episode.shared_tokens,
         "feedback": episode.feedback,
         "invalid_turns": episode.invalid_turns,
+        "hinted": episode.hinted,
+        "oracle": episode.oracle,
+        "prompt_without_hint": episode.prompt_without_hint,
+        "behaviour_gain": episode.behaviour_gain,
+        "seat": episode.seat,
         "content": episode.content,
         "messages": [list(message) for message in episode.messages],
         "segments": [list(segment) for segment in episode.segments],
@@ -104,6 +111,9 @@ def _episode_from_state(state: dict[str, Any], tokens_T: torch.Tensor, loss_mask
     episode.shared_tokens = state.get("shared_tokens", 0)
     episode.feedback = state.get("feedback", "")
     episode.invalid_turns = state.get("invalid_turns", 0)
+    episode.hinted, episode.oracle = state.get("hinted", False), state.get("oracle", False)
+    episode.prompt_without_hint = state.get("prompt_without_hint", [])
+    episode.behaviour_gain, episode.seat = state.get("behaviour_gain"), state.get("seat")
     episode.segments = [(version, tokens) for version, tokens in state.get("segments", [])]
     return episode
 

@@ -25,7 +25,7 @@ from rlgym.train.rollout.judge import add_judge_rewards
 from rlgym.train.rollout.likelihood import add_likelihood_rewards, add_listener_rewards
 from rlgym.train.rollout.partial import partial_metrics
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
-from rlgym.train.rollout.self_verification import with_verifications
+from rlgym.train.rollout.self_verification import verifications
 from rlgym.train.rollout.step_rewards import add_step_rewards
 from rlgym.train.rollout.trace_scores import add_trace_rewards
 from rlgym.train.rollout.twins import add_twin_rewards, twin_group, twin_tasks
@@ -78,9 +78,8 @@ class CollectedRollouts:
     def add_cost(self, batch: RolloutBatch) -> None:
         """Add the size and the time of a rollout batch."""
         self.num_rollouts += len(batch.episodes)
-        self.num_tokens += (
-            sum(episode.num_sampled - episode.shared_tokens for episode in batch.episodes) if batch.num_tokens is None else batch.num_tokens
-        )
+        own = sum(episode.num_sampled - episode.shared_tokens for episode in batch.episodes)
+        self.num_tokens += own if batch.num_tokens is None else batch.num_tokens
         self.seconds += batch.seconds
         self.scoring_seconds += batch.scoring_seconds
 
@@ -185,9 +184,9 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         if "answer_rank" in config.algorithm.filters:
             options = AnswerRankOptions.from_dict(config.algorithm.filters["answer_rank"])
             episodes = add_answer_ranks(run.policy, episodes, run.device, options.worst_fraction)
-    if config.algorithm.judge_reward is not None:
-        judge = run.second_models[config.algorithm.judge_reward.model]
-        episodes, metrics = add_judge_rewards(judge, run.worker, episodes, config.algorithm.judge_reward, run.seed(f"judge{suffix}"))
+    if (judged := config.algorithm.judge_reward) is not None:
+        judge = run.second_models[judged.model]
+        episodes, metrics = add_judge_rewards(judge, run.worker, episodes, judged, run.seed(f"judge{suffix}"))
         out.metrics |= metrics
     if config.algorithm.trace_reward is not None:
         traced, seed = config.algorithm.trace_reward, run.seed(f"traces{suffix}")
@@ -218,8 +217,10 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         out.num_corrected += corrected
     if (verification := config.algorithm.self_verification) is not None:
         claim_engine(run)
-        episodes, metrics = with_verifications(run.worker, episodes, verification, run.seed(f"verifications{suffix}"), on_progress)
+        gradings, metrics = verifications(run.worker, episodes, verification, run.seed(f"verifications{suffix}"), on_progress)
+        out.add_cost(gradings)
         out.metrics |= metrics
+        episodes = episodes + gradings.episodes
     return episodes
 
 
@@ -293,8 +294,7 @@ def _extra_rollouts(
         groups_by_count.setdefault(count, []).append(group)
     for count, groups in sorted(groups_by_count.items()):
         if count:
-            seed = run.seed(f"more {count}{suffix}")
-            batch = rollout_groups(run, [], [tasks[group] for group in groups], seed, on_progress, count)
+            batch = rollout_groups(run, [], [tasks[group] for group in groups], run.seed(f"more {count}{suffix}"), on_progress, count)
             extra += [replace(episode, group=groups[episode.group]) for episode in batch.episodes]
             out.add_cost(batch)
     return extra

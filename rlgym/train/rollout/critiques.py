@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
+from rlgym import Outcome, Score
 from rlgym.train.rewards.token_rewards import RewardSpan
 from rlgym.train.rollout.engines.base import SamplingParams
 from rlgym.train.rollout.engines.scores import sample_prefixes
@@ -68,7 +69,7 @@ def add_critiques(
     """The episodes with their steps as spans, wrong where more than half of the readable critiques say so, metrics, and the critiques.
 
     A response whose critiques are all unreadable, or that leaves the judge no room, keeps its steps unchecked. With `rewards` the vote also decides
-    the reward.
+    the reward, and a response without a vote is left out.
     """
     ends = {episode.key: _ends(worker, episode, options) for episode in episodes if episode.valid}
     asked, owners = list[list[int]](), list["Episode"]()
@@ -102,10 +103,13 @@ def add_critiques(
         for episode, prompt, completion, found in zip(owners, asked, completions, listed, strict=True)
     ]
     out = [replace(each, spans=_spans(each, ends[each.key], votes.get(each.key, []), options) if each.valid else []) for each in episodes]
+    metrics = dict[str, float]()
     if rewards is not None:
+        before = sum(each.valid for each in out)
         out = [_rewarded(each, votes.get(each.key, []), rewards) if each.valid else each for each in out]
+        metrics["responses_without_vote"] = float(before - sum(each.valid for each in out))
     flagged = [fmean(span.kind == "wrong" for span in each.spans) for each in out if each.spans]
-    metrics = {"critiques_readable": sum(map(len, votes.values())) / max(1, len(owners)), "critiqued_steps_wrong": fmean(flagged or [0.0])}
+    metrics |= {"critiques_readable": sum(map(len, votes.values())) / max(1, len(owners)), "critiqued_steps_wrong": fmean(flagged or [0.0])}
     return out, metrics, critiques
 
 
@@ -117,10 +121,13 @@ def voted_wrong(votes: Sequence[set[int]], count: int) -> set[int]:
 def _rewarded(episode: Episode, votes: Sequence[set[int]], rewards: CritiqueRewardConfig) -> Episode:
     """The episode with the reward of the vote: SPARK's verdict and share of right steps, for a response in the strict format.
 
+    Where the judge had no room or wrote nothing that can be read, the response is left out: that is not its fault.
     From "SPARK: Stepwise Process-Aware Rewards for Reference-Free Reinforcement Learning".
     """
     own = 0.0
-    if votes and (not rewards.strict_format or is_strict(episode.transcript)):
+    if not rewards.strict_format or is_strict(episode.transcript):
+        if not votes:
+            return replace(episode, score=Score.nothing(Outcome.ERROR, "no critique of the response can be read"), reward=0.0)
         right = [span.kind == "right" for span in episode.spans or ()]
         verdict = sum(not vote for vote in votes) > len(votes) / 2
         own = rewards.verdict_weight * verdict + rewards.step_weight * fmean(right or [False])

@@ -6,12 +6,14 @@ From "Trust, But Verify: A Self-Verification Approach to Reinforcement Learning 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rlgym import Rng
 from rlgym.dataset.own_solutions import grading_start
+from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.scoring import start_of
 from rlgym.train.rollout.twins import twin_group
@@ -22,14 +24,14 @@ if TYPE_CHECKING:
     from rlgym.train.rollout.worker import RolloutProgress, RolloutWorker
 
 
-def with_verifications(
+def verifications(
     worker: RolloutWorker,
     episodes: Sequence[Episode],
     options: SelfVerificationConfig,
     seed: int,
     on_progress: RolloutProgress | None = None,
-) -> tuple[list[Episode], dict[str, float]]:
-    """The episodes, and gradings of own solutions among them as episodes with groups of their own; and metrics.
+) -> tuple[RolloutBatch, dict[str, float]]:
+    """Gradings of own solutions among the episodes, as episodes with groups of their own; and metrics.
 
     The solutions are balanced: of each group, a right or a wrong one is chosen by what was chosen less so far. A grading earns `weight` if its verdict is the
     verifier's. Solutions whose gradings have no room in the context are left out. Metrics are `verification_accuracy`, `verified_right` (the share of right
@@ -37,6 +39,7 @@ def with_verifications(
     """
     worker = replace(worker, settings=replace(worker.settings, reward_shaping=(), token_rewards=None), branching=None)
     started, right = list[Episode](), dict[int, bool]()
+    scoring, start = worker.pool.seconds, time.perf_counter()
     for solution in choose_solutions(episodes, options.fraction, seed):
         right[twin_group(solution.group)] = solution.solved
         size = options.group_size or sum(episode.group == solution.group for episode in episodes)
@@ -49,7 +52,7 @@ def with_verifications(
     if valid:
         metrics["verification_accuracy"] = sum(episode.solved for episode in valid) / len(valid)
         metrics["verified_right"] = sum(right[episode.group] for episode in valid) / len(valid)
-    return [*episodes, *started], metrics
+    return RolloutBatch([], started, time.perf_counter() - start, worker.pool.seconds - scoring), metrics
 
 
 def choose_solutions(episodes: Sequence[Episode], fraction: float, seed: int) -> list[Episode]:

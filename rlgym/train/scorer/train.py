@@ -25,6 +25,7 @@ from rlgym.train.rollout.episodes import Episode
 from rlgym.train.scorer.data import examples_of, pair_examples, read_pairs
 from rlgym.train.scorer.objectives import LOGITS, OBJECTIVES, Example, objective_loss
 from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.update.optimizers import clip_and_step
 from rlgym.train.update.policy import PolicyForward, loss_gradients
 from rlgym.train.update.process_model import head_outputs
 
@@ -120,7 +121,7 @@ def batch_of(examples: Sequence[Example], device: torch.device | str = "cpu") ->
 
 
 def _step(passes: PolicyForward, optimizer: torch.optim.Optimizer, examples: Sequence[Example], options: ScorerOptions) -> float:
-    """One optimizer step; the loss before it."""
+    """One optimizer step; the loss before it. Raises StepsError for a loss or gradients that are not finite."""
     batch = batch_of(examples, passes.model.device)
     output_T = scorer_outputs(passes, batch)
 
@@ -130,7 +131,7 @@ def _step(passes: PolicyForward, optimizer: torch.optim.Optimizer, examples: Seq
 
     gradient_T, _, metrics = loss_gradients(objective, output_T, torch.zeros_like(output_T))
     passes.backward_of(batch, torch.ones_like(batch.valid_N), partial(head_outputs, gradient_T), 1.0)
-    torch.nn.utils.clip_grad_norm_(passes.model.parameters(), options.max_grad_norm)
-    optimizer.step()
-    optimizer.zero_grad(set_to_none=True)
+    norm = clip_and_step(passes.model, optimizer, options.max_grad_norm)
+    if not (math.isfinite(norm) and math.isfinite(metrics["loss"])):
+        raise StepsError(f"the training diverged, with a loss of {metrics['loss']} and a gradient norm of {norm}: use a smaller lr")
     return metrics["loss"]

@@ -12,6 +12,7 @@ Axes: T tokens of all sequences, N sequences.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, pstdev
@@ -29,6 +30,7 @@ from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.judge import answers_of, verdict_questions
 from rlgym.train.rollout.second_models import folder_of
 from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.update.optimizers import clip_and_step
 from rlgym.train.update.policy import PolicyForward, loss_gradients
 
 if TYPE_CHECKING:
@@ -111,7 +113,10 @@ class JudgeTraining:
         return {"pairs": float(len(pairs)), "accuracy": float((margins[0] > 0).float().mean()), "loss": loss, "updates": 1.0}
 
     def _step(self, sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], loss_of: Any) -> float:
-        """One optimizer step on a function of the log-probabilities of continuations after their prompts; its value before the step."""
+        """One optimizer step on a function of the log-probabilities of continuations after their prompts; its value before the step.
+
+        Gradients that are not finite change nothing.
+        """
         batch = collate([_as_episode(place, *sequence) for place, sequence in enumerate(sequences)], self.passes.model.device)
 
         def objective(new_logprobs_T: Tensor, entropy_T: Tensor) -> tuple[Tensor, dict[str, float]]:
@@ -122,11 +127,9 @@ class JudgeTraining:
         output = self.passes.forward(batch)
         gradient_T, _, metrics = loss_gradients(objective, output.logprob_T, output.entropy_T)
         self.passes.backward(batch, gradient_T)
-        torch.nn.utils.clip_grad_norm_(self.passes.model.parameters(), self.options.max_grad_norm)
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
-        self.version += 1
-        self._publish()
+        if math.isfinite(clip_and_step(self.passes.model, self.optimizer, self.options.max_grad_norm)):
+            self.version += 1
+            self._publish()
         return metrics["loss"]
 
     def _publish(self) -> None:

@@ -60,7 +60,9 @@ def update_policy(run: Run, episodes: Sequence[Episode], timer: StepTimer) -> di
     timer.mark("old_logprobs")
     advantage_T = mix_self_rewards(run, batch, compute_advantages(run, batch), episodes)
     metrics |= advantage_metrics(run.config, batch)
-    advantage_T, hidden_metrics = change_by_hidden_states(run, batch, advantage_T)
+    advantage_T, hidden_metrics = change_by_hidden_states(
+        run, batch, advantage_T, [each.score.value if each.score else 0.0 for each in episodes]
+    )
     metrics |= hidden_metrics
     if run.distillation is not None:
         batch, distilled = run.distillation.add_targets(batch, run.policy, episodes, run.worker.chat, teacher_room(run))
@@ -152,8 +154,11 @@ def mix_self_rewards(run: Run, batch: Batch, advantage_T: Tensor, episodes: Sequ
     return self_reward_advantage(advantage_T, batch, options, predicted_N, owners)
 
 
-def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor) -> tuple[Tensor, dict[str, float]]:
-    """The advantages after `algorithm.token_influence`, `effective_rank` and `flow_reward`, and metrics; the outcome head learns from the same states."""
+def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor, scores: Sequence[float]) -> tuple[Tensor, dict[str, float]]:
+    """The advantages after `algorithm.token_influence`, `effective_rank` and `flow_reward`, and metrics.
+
+    The outcome head learns from the same states, and from the verifier's scores of the rollouts.
+    """
     influence, rank = run.config.algorithm.token_influence, run.config.algorithm.effective_rank
     metrics: dict[str, float] = {}
     if influence is not None:
@@ -170,7 +175,7 @@ def change_by_hidden_states(run: Run, batch: Batch, advantage_T: Tensor) -> tupl
         advantage_T, flow_metrics = run.flow.change(advantage_T, batch, hidden_states(run.policy, batch), run.step, run.seed("flow"))
         metrics |= flow_metrics
     if run.outcome_head is not None:
-        metrics |= run.outcome_head.learn(batch, hidden_states(run.policy, batch))
+        metrics |= run.outcome_head.learn(batch, hidden_states(run.policy, batch), scores)
     return advantage_T, metrics
 
 

@@ -8,6 +8,7 @@ Axes: S tokens of some responses, E width, L bins of lengths.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
@@ -16,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 from torch import nn
+
+from rlgym.train.update.optimizers import clip_and_step
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -56,22 +59,23 @@ class OutcomeHead:
         options = config.algorithm.outcome_head
         return None if options is None else cls.create(hidden_size, options, config.rollout.max_new_tokens, device)
 
-    def learn(self, batch: Batch, hidden: Sequence[Tensor]) -> dict[str, float]:
+    def learn(self, batch: Batch, hidden: Sequence[Tensor], scores: Sequence[float]) -> dict[str, float]:
         """One optimizer step on the cross-entropy at every token of the responses that ended by themselves; metrics of the head before it.
 
         hidden   the hidden states from which the used tokens of each rollout are drawn
+        scores   what the verifier gives each of them, before any change of the rewards
+        Gradients that are not finite change nothing.
         """
         ended = (batch.valid_N & ~batch.truncated_N).tolist()
-        right = (batch.reward_N >= self.options.success_threshold).tolist()
+        right = [score >= self.options.success_threshold for score in scores]
         chosen = [number for number, states in enumerate(hidden) if ended[number] and len(states)]
         if not chosen:
             return {"outcome_head/loss": 0.0}
         target_S = torch.cat([self.targets(len(hidden[number]), right[number]) for number in chosen]).to(self.head.weight.device)
         output_SX = self.head(torch.cat([hidden[number] for number in chosen]))
         loss = nn.functional.cross_entropy(output_SX, target_S)
-        self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        self.optimizer.step()
+        clip_and_step(self.head, self.optimizer, math.inf)
         bins, found_S2L = len(self.options.length_edges) + 1, output_SX.detach().softmax(1).unflatten(1, (2, -1))
         agrees = ((found_S2L[:, 1].sum(1) > 0.5) == (target_S >= bins)).float().mean()
         right_length = (found_S2L.sum(1).argmax(1) == target_S % bins).float().mean()

@@ -203,6 +203,11 @@ def _check_auxiliary_rewards(config: Config) -> None:
         raise TrainError(
             "algorithm.auxiliary_rewards reads what the policy wrote, and rollouts of the oracle have no text: leave out algorithm.oracle_fraction"
         )
+    if config.algorithm.drops_equal_rewards:
+        raise TrainError(
+            "algorithm.auxiliary_rewards also helps where a whole group failed, and such groups are dropped before: set "
+            "algorithm.filter_zero_std=false"
+        )
 
 
 def _check_outcome_head(config: Config) -> None:
