@@ -114,7 +114,7 @@ def mostly_unsolved(readings: Iterable[Reading] | None = None) -> list[HardSetti
     """The settings for a hard suite, by the readings of the present versions: all that readers failed on, and of those that they solved a few.
 
     So that the suite is known to be doable, solved ones belong to it as far as they are at most a fifth. A setting that nobody read counts as failed where
-    its numbers are past those of level 1, at which readers failed; else it is left out.
+    its numbers are past those of level 1, which no reader solved; else it is left out.
     """
     solved, read = dict[str, int](), dict[str, int]()
     found = list(all_readings() if readings is None else readings)
@@ -126,7 +126,8 @@ def mostly_unsolved(readings: Iterable[Reading] | None = None) -> list[HardSetti
         ]
         own = [each for each in at_1 if each.knobs == setting.knobs_text]
         if not own and not any(isinstance(value, str) for value in setting.knobs.values()):
-            own = [each for each in at_1 if not each.knobs and not each.solved]
+            plain = [each for each in at_1 if not each.knobs]
+            own = [] if any(each.solved for each in plain) else plain
         if own:
             solved[setting.name], read[setting.name] = sum(each.solved for each in own), sum(each.read for each in own)
     failed = [setting for setting in HARD_SETTINGS if setting.name in read and solved[setting.name] * 4 <= read[setting.name]]

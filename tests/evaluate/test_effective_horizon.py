@@ -2,6 +2,7 @@
 
 import json
 import math
+from functools import cache
 
 import pytest
 from typer.testing import CliRunner
@@ -10,6 +11,7 @@ import rlgym
 from rlgym import RlgymError
 from rlgym.cli import app
 from rlgym.episode.effective_horizon import Edge, effective_horizon, horizon_of
+from rlgym.episode.play import play_opponents
 
 
 def end(reward):
@@ -62,20 +64,53 @@ def test_states_that_greedy_play_avoids_do_not_count():
 
 
 def test_a_match_is_enumerated_with_the_replies_of_its_opponent():
-    """Nim with three piles against perfect play."""
+    """Nim with piles of 5, 5 and 1 against perfect play, counted once more from plain moves."""
     knobs = {"piles": 3, "largest": 15, "against": "exact", "rule": "normal"}
+    nim, task = rlgym.environment("nim"), rlgym.task("nim", 3, **knobs)
+    assert task.data.piles == (5, 5, 1)
+
+    def after(state, move):
+        return play_opponents(nim, nim.act(state, move), task.origin)[0]
+
+    turns = [{task.data.model_dump_json(): task.data}]
+    while turns[-1]:
+        children = [after(state, move) for state in turns[-1].values() for move in nim.legal(state)]
+        turns.append({child.model_dump_json(): child for child in children if nim.returns(child) is None})
+
+    @cache
+    def chance(text):
+        """That a player who moves at random wins from here."""
+        state = type(task.data).model_validate_json(text)
+        return sum(paid(state, move) for move in nim.legal(state)) / len(nim.legal(state))
+
+    def paid(state, move):
+        child = after(state, move)
+        found = nim.returns(child)
+        return chance(child.model_dump_json()) if found is None else float(found[0] == 1)
+
+    values = {move: paid(task.data, move) for move in nim.legal(task.data)}
     found = effective_horizon("nim", 3, **knobs)
-    assert found == effective_horizon("nim", 3, **knobs)
-    assert 1 <= found.min_k <= found.horizon
-    assert found.effective_horizon <= found.horizon
-    assert found.actions == sum(rlgym.task("nim", 3, **knobs).data.piles)
+    assert (found.states, found.horizon) == (sum(map(len, turns)), len(turns) - 1) == (42, 4)
+    assert found.actions == 11, "each counter of a pile is the last of one move"
+    # Against perfect play a lost position stays lost: only the three moves to a nim-sum of 0 are worth anything, and random play finds the best one.
+    assert {move for move, value in values.items() if value} == {(1, 1), (2, 1), (3, 1)}
+    assert found.min_k == found.by_k[0].k == 1
+    assert found.by_k[0].gap == pytest.approx(values[3, 1]) == pytest.approx(1 / 21)
+    # After three own moves each has one move left, so that a single sample of each sequence tells: 3 + log 1.
+    assert (found.by_k[-1].k, found.by_k[-1].samples, found.effective_horizon) == (3, 1, 3.0)
+    assert found.rollouts == 4**2 * 11**3
     with pytest.raises(RlgymError, match="nim has more than 2 states"):
         effective_horizon("nim", 3, max_states=2, **knobs)
 
 
 def test_a_game_takes_the_actions_it_is_given():
-    found = effective_horizon("higher_lower", 0, level=0.0, actions=lambda state: [3, 4])
-    assert found.actions == 2
+    """The hidden integer, and another one, five times: one state a turn, and only in the last one the other integer is wrong."""
+    hidden = rlgym.task("higher_lower", 0, level=0.0).data.hidden
+    found = effective_horizon("higher_lower", 0, level=0.0, actions=lambda state: [hidden, hidden + 1])
+    assert (found.states, found.horizon, found.actions, found.min_k) == (5, 5, 2, 1)
+    assert (found.by_k[0].gap, found.by_k[0].samples, found.rollouts) == (1.0, 1, 5**2 * 2)
+    never = effective_horizon("higher_lower", 0, level=0.0, actions=lambda state: [hidden + 1, hidden + 2])
+    assert (never.states, never.by_k[0].gap) == (31, math.inf), "guesses are part of the state, and none is better than another"
     with pytest.raises(RlgymError, match="chain_sum is no match"):
         effective_horizon("chain_sum")
     with pytest.raises(RlgymError, match="higher_lower is no match"):

@@ -86,6 +86,9 @@ def test_numbers_past_a_level_1_that_readers_failed_count_as_failed():
     assert mostly_unsolved(at_1) == [numbers]
     assert mostly_unsolved([each.model_copy(update={"solved": 1}) for each in at_1]) == []
     assert mostly_unsolved([*at_1, reading(numbers, 1)]) == []
+    # One reader failed on level 1 and another solved it: that is no level at which readers failed.
+    solved_too = at_1[0].model_copy(update={"reader": "another planted reader", "read": 5, "solved": 5})
+    assert mostly_unsolved([at_1[0], solved_too]) == []
 
 
 def test_answers_of_readers_are_scored(tmp_path, monkeypatch, capsys):

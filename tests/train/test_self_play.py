@@ -1,13 +1,14 @@
 """Self-play: one match is two episodes, each with what its seat sees; baselines by role by hand."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import sums
+from train.scripted import learned_from, note, sums, train_interrupted
 from train.small_models import small_model
 from train.test_episodes import Scripted, worker
 from train.test_filters import episodes
@@ -20,7 +21,7 @@ from rlgym.train.config.self_play import RoleBaselineConfig
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.checkpoint import list_checkpoints, load
-from rlgym.train.model.tokenizer import make_tokenizer
+from rlgym.train.model.tokenizer import load_tokenizer, make_tokenizer
 from rlgym.train.rewards.role_baseline import RoleBaselines
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.tasks.spec import TaskSpec
@@ -152,6 +153,51 @@ def test_a_run_plays_itself_and_is_measured_against_the_built_in_player(model, t
     assert state.facts["roles"] == {"nim/0": pytest.approx(moved[4])}
     evaluations = list(read_lines(tmp_path / "run" / "evaluations.jsonl"))
     assert [set(line["accuracy"]) for line in evaluations] == [{"nim@0", "chain_sum@0", "mean"}] * 2
+
+
+class Playing(Scripted):
+    """A scripted engine of a run."""
+
+    version = 0
+
+    def update_weights(self, weights, version):
+        self.version = version
+
+    def step(self):
+        return [(key, replace(completion, version=self.version)) for key, completion in super().step()]
+
+    def close(self):
+        pass
+
+
+def test_a_run_learns_from_both_seats_and_resumes(tmp_path, monkeypatch):
+    """Both seats take one counter after another, so that both move in every match; the rewards are those of the seats less their own baselines."""
+    model = tmp_path / "long"
+    small_model(model, num_layers=1, hidden_size=32, max_seq_len=6000, loud=1.0)
+    takes = takes_one(Chat(load_tokenizer(model))).says
+    monkeypatch.setattr("rlgym.train.rollout.setup.make_engine", lambda *given: Playing(takes))
+    learned, (_, gradients) = learned_from(monkeypatch), note(monkeypatch)
+    more = {"rollout": {"max_new_tokens": 60, "max_seq_len": 6000}, "update": {"tokens_per_micro_batch": 6000}, "steps": 3}
+    train(config(model, tmp_path / "whole", **more))
+    assert len(learned) == 3
+    baselines = {0: 0.0, 1: 0.0}
+    for step in learned:
+        assert [episode.seat for episode in step] == [0, 1, 0, 1]
+        for episode in step:
+            payoff = 2 * episode.score.value - 1
+            assert episode.reward == pytest.approx(payoff - baselines[episode.seat])
+            assert sum(episode.loss_mask) > 20
+            baselines[episode.seat] = 0.95 * baselines[episode.seat] + 0.05 * payoff
+        assert step[0].score.value + step[1].score.value == 1
+    assert all(any(float(part.abs().max()) > 0 for part in parts) for parts in gradients)
+    train_interrupted(monkeypatch, config(model, tmp_path / "stopped", **more))
+    names = ("self_play/nim/0", "self_play/nim/1", "role_baseline/nim/0", "role_baseline/nim/1", "grad_norm")
+    whole, resumed = (
+        [[line[name] for name in names] for line in read_lines(tmp_path / each / "metrics.jsonl") if "reward_gap" in line]
+        for each in ("whole", "stopped")
+    )
+    assert whole == resumed
+    assert whole[2][0] == -whole[2][1] != 0
 
 
 @pytest.mark.parametrize(
