@@ -3,6 +3,8 @@
 Programs that are the same are written from one description in two ways; of others an input that tells them apart is known.
 """
 
+from itertools import islice
+
 from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
@@ -29,12 +31,15 @@ class Data(TaskData):
 
 def _rare_mutant(rng: Rng, drawn: pipelines.Drawn, domain: Domain, rare: int) -> tuple[str, list[Input]] | None:
     """A misreading that few inputs tell apart, none of those that one can write without reading the programs; and such inputs."""
-    guesses = domain.guesses()
+    guesses, most = domain.guesses(), rare * len(drawn.inputs) // 100
     for text, meaning in rng.shuffled(drawn.misread):
         if not all(suites.agree(drawn.right, meaning, arguments) for arguments in guesses):
             continue
-        distinguishing = [arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)]
-        if distinguishing and len(distinguishing) * 100 <= rare * len(drawn.inputs):
+        # One more than allowed decides, and most misreadings differ on most inputs.
+        distinguishing = list(
+            islice((arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)), most + 1)
+        )
+        if 0 < len(distinguishing) <= most:
             return text, distinguishing
     return None
 

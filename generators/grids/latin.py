@@ -217,31 +217,37 @@ def plain_backtrack(rules: Rules, digits: Sequence[int]) -> Iterator[list[int]]:
             floor[high] = max(floor[high], floor[low] + 1)
             ceiling[low] = min(ceiling[low], ceiling[high] - 1)
 
-    def options(cell: int) -> list[int]:
-        used = {grid[peer] for peer in peers[cell]}
-        least = max((grid[other] + 1 if grid[other] else floor[other] + 1 for other in lower[cell]), default=1)
-        most = min((grid[other] - 1 if grid[other] else ceiling[other] - 1 for other in higher[cell]), default=rules.size)
-        return [digit for digit in range(least, most + 1) if digit not in used]
+    bits = [1 << digit if digit else 0 for digit in grid]
+
+    def options(cell: int) -> int:
+        """The digits left for a cell, digit d as bit d."""
+        used = 0
+        for peer in peers[cell]:
+            used |= bits[peer]
+        least = max(grid[other] + 1 if grid[other] else floor[other] + 1 for other in lower[cell]) if lower[cell] else 1
+        most = min(grid[other] - 1 if grid[other] else ceiling[other] - 1 for other in higher[cell]) if higher[cell] else rules.size
+        return (2 << most) - (1 << least) & ~used if least <= most else 0
 
     def tried() -> Iterator[list[int]]:
-        best: tuple[int, list[int]] | None = None
+        best, fewest, left = -1, rules.size + 1, 0
         for cell, digit in enumerate(grid):
             if not digit:
                 values = options(cell)
-                if best is None or len(values) < len(best[1]):
-                    best = cell, values
-                    if len(values) < 2:
+                count = values.bit_count()
+                if count < fewest:
+                    best, fewest, left = cell, count, values
+                    if count < 2:
                         break
-        if best is None:
+        if best < 0:
             yield list(grid)
             return
-        cell, values = best
-        for digit in values:
-            grid[cell] = digit
-            yield from tried()
-        grid[cell] = 0
+        for digit in range(1, rules.size + 1):
+            if left >> digit & 1:
+                grid[best], bits[best] = digit, 1 << digit
+                yield from tried()
+        grid[best] = bits[best] = 0
 
-    if all(digit in options(cell) for cell, digit in enumerate(digits) if digit):
+    if all(options(cell) >> digit & 1 for cell, digit in enumerate(digits) if digit):
         yield from tried()
 
 

@@ -20,7 +20,9 @@ MOST_TO_GENERATE = {0.0: 50.0, 0.25: 50.0, 0.5: 50.0, 0.75: 250.0, 1.0: 250.0}  
 MOST_TO_VERIFY = 10.0
 HEAVY = 8  # times as much where a verdict runs a program or asks a solver
 SLOWEST = 40  # times as much for a single task: a search that does not end for some seeds shows in no median
-FURTHER = 6  # tasks that are drawn in addition where the median of the first is above the limit
+FURTHER = Samples(
+    least=0, quick=6, standard=6, certificate=6
+)  # tasks that are drawn in addition where the median of the first is above the limit
 
 
 def speed(subject: Subject, effort: Effort) -> Finding:
@@ -33,7 +35,7 @@ def speed(subject: Subject, effort: Effort) -> Finding:
     for level in (0.5, 1.0) if effort.is_small else sorted(MOST_TO_GENERATE):
         count = _tasks_inside(subject, level)
         allowed = MOST_TO_GENERATE[level] * count
-        units = _units_to_generate(subject, level, TASKS.at(effort), allowed, unit)
+        units = _units_to_generate(subject, level, effort, allowed, unit)
         shares.append(units / allowed)
         finding.require(
             units <= allowed, f"generating a task at level {level} takes {units:.0f} reference units, the limit is {allowed:.0f}"
@@ -56,19 +58,20 @@ def speed(subject: Subject, effort: Effort) -> Finding:
     return finding
 
 
-def _units_to_generate(subject: Subject, level: float, count: int, allowed: float, unit: float) -> float:
+def _units_to_generate(subject: Subject, level: float, effort: Effort, allowed: float, unit: float) -> float:
     """The median time of generating a task, as measured when the shared tasks were generated.
 
     If that is above the limit, these and further tasks are generated anew, each with a reference loop before and after it; the least of
     two medians counts, because a busy machine slows down what uses much memory more than it slows down the loop.
     """
+    count = TASKS.at(effort)
     seeds = range(1, count + 1)
     for seed in seeds:
         subject.task(seed, level)
     median = statistics.median(subject.generation_seconds[seed, level] / unit for seed in seeds)
     if median <= allowed:
         return median
-    more = range(1, count + FURTHER + 1)
+    more = range(1, count + FURTHER.at(effort) + 1)
     medians = [statistics.median(in_reference_units(partial(subject.fresh, seed, level)) for seed in more) for _ in range(2)]
     return min(medians)
 

@@ -23,7 +23,9 @@ quantifier_game steiner_tree_small subgraph_isomorphism timeline_reconstruct tra
 """.split()
 
 
-@pytest.mark.parametrize("setting", HARD_SETTINGS, ids=lambda setting: setting.name)
+@pytest.mark.parametrize(
+    "setting", [pytest.param(each, marks=() if each.name in QUICK else pytest.mark.slow, id=each.name) for each in HARD_SETTINGS]
+)
 def test_a_task_is_of_a_humane_size_and_is_solved(setting):
     if missing := missing_requirement(setting.name):
         pytest.skip(missing)

@@ -10,7 +10,7 @@ from rlgym.core.limits import Limits
 from rlgym.evaluate.strategies.programs import TRANSLATE
 from rlgym.sandbox import get_runner
 
-SMALL = SUITE.first(8)
+SMALL = SUITE.first(4)
 
 
 @pytest.fixture(scope="module", autouse=True)
