@@ -102,7 +102,7 @@ def _type_of_scalar(item: Scalar) -> str:
     if item.percent:
         return "percentage"
     if item.unit:
-        return "quantity"
+        return "integer" if item.unit.startswith("base ") else "quantity"
     names = {node.text for node in walk(item.tree) if isinstance(node, Name)}
     if names - {"pi", "e", "i", "infinity"}:
         return "expression"

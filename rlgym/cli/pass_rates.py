@@ -29,11 +29,15 @@ def add(
     model: Annotated[str, typer.Option(help="the name to record instead of the run's model")] = "",
 ) -> None:
     """Record runs, finished or not; a run that is recorded again replaces what it recorded before."""
+    from rlgym.evaluate.episodes.results import load
     from rlgym.evaluate.pass_rates import record_run
 
     for run in runs:
         tasks, unknown = record_run(run, store, model)
-        console.print(f"{run}: {tasks} tasks" + (f"; {unknown} rows of other versions or knobs left out" if unknown else ""), markup=False)
+        found = load(run)
+        notes = [] if found.finished else [f"unfinished: {len(found.rows)} of {found.expected} episodes, those that ended first"]
+        notes += [f"{unknown} rows of other versions or knobs left out"] if unknown else []
+        console.print(f"{run}: {'; '.join([f'{tasks} tasks', *notes])}", markup=False)
 
 
 @group.command()

@@ -62,6 +62,7 @@ def test_single_notations(expected, given, equal):
         ("(-\\infty, 2) \\cup (3, \\infty)", "x < 2 or x > 3", True), ("(-\\infty, 2) \\cup (3, \\infty)", "x < 2 and x > 3", False),
         ("x < 2, x > 3", "x > 3 or x < 2", True), ("|x| < 3", "-3 < x < 3", True), ("|x| > 2", "x < -2 or x > 2", True), ("|x| < -1", "x < -1", False),
         ("\\log_2 8", "3", True), ("1/\\log_2 8", "1/3", True), ("\\log_3^2 9", "4", True), ("\\log_2 3", "\\log_3 2", False), ("\\lg 100", "2", True),
+        ("1010_2", "1010_{2}", True), ("4,343_6", "4343", True), ("1010_2", "1010_3", False), ("1010_2", "10", False), ("1010_2", "1011_2", False),
         ("\\cos^{-1}(1/3)", "\\arccos\\frac{1}{3}", True), ("\\arcsin(1)", "\\pi/2", True), ("\\arcsin\\frac12", "\\pi/3", False),
         ("\\sin^{-1} x", "1/\\sin x", False), ("\\cosh 1", "(e + e^{-1})/2", True), ("\\tanh x", "\\sinh x/\\cosh x", True),
         ("\\frac12 \\ln 2", "\\ln\\sqrt{2}", True), ("\\frac\\pi4", "\\pi/4", True), ("\\frac x2", "x/2", True), ("\\frac{1}x", "x", False),

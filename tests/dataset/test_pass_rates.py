@@ -259,6 +259,12 @@ def test_runs_of_an_evaluation_are_recorded_once(tmp_path):
         entries = list(rates.entries("oracle"))
         assert [(entry.samples, entry.right) for entry in entries] == [(2, 2)] * 6
         assert all(row_of_entry(entry)["seed"] == entry.key.seed for entry in entries)
+    log = (tmp_path / "run" / "episodes.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "run" / "episodes.jsonl").write_text("".join(log[:5]))
+    info = json.loads((tmp_path / "run" / "run.json").read_text()) | {"finished": None}
+    (tmp_path / "run" / "run.json").write_text(json.dumps(info))
+    half = CliRunner().invoke(app, ["pass-rates", "add", run, "--store", str(tmp_path / "half.sqlite")])
+    assert "unfinished: 5 of 12 episodes" in half.output.replace("\n", " ")
     shown = CliRunner().invoke(app, ["pass-rates", "show", "--store", store, "--json"])
     assert json.loads(shown.output) == {"oracle": {"chain_sum": 1.0, "gcd_lcm": 1.0}}
 

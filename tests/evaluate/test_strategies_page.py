@@ -108,6 +108,31 @@ def test_tasks_without_a_result_and_a_model_that_is_never_right_are_said_first(t
     assert said[0] in (tmp_path / "report.html").read_text()
 
 
+def test_the_command_says_first_that_a_model_is_never_right(tmp_path):
+    arguments = [
+        "eval",
+        "--suite",
+        "chain_sum",
+        "--count",
+        "6",
+        "--model",
+        "mistake",
+        "--strategy",
+        "single",
+        "--out",
+        str(tmp_path / "run"),
+    ]
+    assert CliRunner().invoke(app, arguments).output.startswith("No attempt of any strategy is right")
+
+
+def test_votes_that_were_sampled_too_little_are_said_with_the_size_that_would_do(tmp_path):
+    summary = ran(tmp_path, "majority,revise,single", Simulated(rows=SUITE.rows), {"n": 4, "rounds": 1}, SUITE.first(6))
+    assert not [warning for warning in warnings(summary) if "vote" in warning]
+    dear = summary["strategies"] | {"revise": summary["strategies"]["revise"] | {"tokens": 95.0}}
+    # Four samples cost 40 tokens, so that 95 tokens are those of ten.
+    assert any("revise: more tokens" in said and "over 10 samples" in said for said in warnings(summary | {"strategies": dear}))
+
+
 def test_few_tasks_leave_quintiles_empty_and_the_page_says_so(tmp_path):
     summary = ran(tmp_path, "single", suite=SUITE.first(3), model=Simulated(rows=SUITE.rows))
     assert "2 of the 5 quintiles have no task" in render(summary)
@@ -118,6 +143,7 @@ def test_the_command_prints_where_the_report_is_and_estimates_operations(tmp_pat
     result = CliRunner().invoke(app, [*arguments, "--strategy", "single", "--parameters", "7e9"])
     assert result.exit_code == 0, result.output
     assert "report.html" in result.output
+    assert "; best: single" in result.output.replace("\n", " ")
     summary = json.loads((tmp_path / "run" / "strategy_summary.json").read_text())
     assert summary["strategies"]["single"]["flops"] > 7e9
     plain = CliRunner().invoke(app, [*arguments[:-1], str(tmp_path / "plain"), "--parameters", "1e9"])

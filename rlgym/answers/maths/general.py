@@ -38,6 +38,7 @@ _SPACES = re.compile(r"[ ()\[\]]")
 _LABEL = re.compile(r"^[ ()\[\]]{0,4}\\?[A-Za-z][A-Za-z0-9_^{}'\-]{0,20} {0,2}= {0,2}")
 _BIG = re.compile(r"\\(?:sum|prod|int)\s*(?:_\s*(?:\{[^{}]*\}|[A-Za-z0-9]))?\s*(?:\^\s*(?:\{[^{}]*\}|[A-Za-z0-9]))?\s*(?=.)")
 _MEASURED = re.compile(r"([+-]?(?:[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?|\.[0-9]+))\s*([A-Za-z]{2,20}|m)\s*(?:\^?\{?([23])\}?|([²³]))?")
+_BASED = re.compile(r"([0-9]{1,40})\s?_\s?(?:\{\s?([0-9]{1,2})\s?\}|([2-9]))")
 _AMOUNT = re.compile(r"([+-]?(?:[0-9]+\s*/\s*[0-9]+|[0-9]+(?:\.[0-9]+)?|\.[0-9]+))\s*([A-Za-zµμΩ][A-Za-zµμΩ*/^·⋅ ()0-9⁻²³\-]*)")
 _EITHER = re.compile(r"±|\\pm(?![A-Za-z])")
 _NAME = re.compile(r"\\?([A-Za-z]+)(?:\s*_\s*(?:\{([A-Za-z0-9,+\-]{1,12})\}|([A-Za-z0-9])))?")
@@ -178,6 +179,8 @@ def _scalar(text: str, depth: int) -> Item:
         power = re.search(r"⟧\s*(?:\^\s*\{?([0-9])\}?|([²³]))\s*$", plain)
         plain = re.sub(r"(?:\^\s*\{?[0-9]\}?|[²³])\s*$", "", unmarked) if power else unmarked
         unit += (power[1] or power[2]) if power else ""
+    if based := _BASED.fullmatch(plain):  # the base may be left out, since the question names it
+        return Scalar(_tree(based[1]), f"base {based[2] or based[3]}", whole=_tree(based[1]))
     match = _MEASURED.fullmatch(plain)
     if match and match[2] not in _KEPT:
         return Scalar(read(match[1].replace(",", ""), Grammar()), match[2] + (match[3] or match[4] or ""))

@@ -15,6 +15,7 @@ _VULGAR_SIGN = re.compile(f"[{''.join(_VULGAR)}]")
 _TYPE = re.compile(r"\\(?:mathbb|Bbb)\s?([A-Z])(?![A-Za-z])")
 _BINOMIAL = re.compile(r"\\[dt]binom(?![A-Za-z])")
 _BUILDER = re.compile(r"^⦃\s?([A-Za-z])\s?(?:\\mid(?![A-Za-z])|:|\|)\s?([^⦃⦄]{1,200})⦄$")
+_IN_BASE = re.compile(r"(?<![0-9,])[0-9]{1,3}(?:,[0-9]{3}){1,9}(?=\s?_\s?\{?\s?[0-9])")
 _ORDINAL = re.compile(r"(?<=[0-9])\s?(?:\^\s?\{?\s?)?(?:⟦\s?)?(?:st|nd|rd|th)(?:\s?⟧)?(?:\s?\})?$")
 _TIMES = re.compile(r"(?<=[0-9])\s?x\s?(?=10\s?\^)")
 _ROOT_INSIDE = re.compile(
@@ -62,6 +63,7 @@ def as_read(text: str) -> str:
 
 def without_words(text: str) -> str:
     """A text, whose words are marked as ⟦words⟧, with sizes in digits and without words that say nothing."""
+    text = _IN_BASE.sub(lambda match: match[0].replace(",", ""), text)
     text = _ORDINAL.sub("", _SIZE.sub(_size, text))
     if (match := _BUILDER.match(text)) and match[1] in match[2]:
         text = match[2].strip()

@@ -166,12 +166,15 @@ def _run_adaptively(plan: EvaluationPlan, store: Path | None, folder: Path, as_j
 
 
 def _run_strategies(plan: EvaluationPlan, names: str, options: dict[str, Any], folder: Path, as_json: bool) -> None:
+    from rlgym.evaluate.strategies.page import warnings
     from rlgym.evaluate.strategies.run import REPORT, run_strategies
 
     summary = run_strategies(plan, [name.strip() for name in names.split(",") if name.strip()], options, folder)
     if as_json:
         print_json({"folder": str(folder), **summary})
         return
+    for warning in warnings(summary):
+        console.print(warning, markup=False)
     table = Table(
         "strategy", "accuracy", "95 %", "ceiling", "vote at equal tokens", "calls", "tokens", "seconds", "tasks", "masked", box=None
     )
@@ -182,12 +185,13 @@ def _run_strategies(plan: EvaluationPlan, names: str, options: dict[str, Any], f
     print_table(table)
     for part in summary["quintiles"]:
         accuracies = ", ".join(f"{name} {_percent(value)}" for name, value in part["accuracy"].items())
-        console.print(f"quintile {part['quintile']} (solve rate {part['solve_rate']:.2f}): {accuracies}", markup=False)
+        console.print(
+            f"quintile {part['quintile']} (solve rate {part['solve_rate']:.2f}): {accuracies}; best: {part['best'] or 'a tie'}",
+            markup=False,
+        )
     for name, settings in summary["settings"].items():
         for setting, facts in settings.items():
             console.print(f"{name}, {setting}: {_percent(facts['accuracy'])} of {facts['samples']} samples", markup=False)
-    if left_out := summary["tasks_left_out"]:
-        console.print(f"{left_out} tasks of another number of turns than the strategies play were left out", markup=False)
     for part in summary["by"]["domain"]:
         console.print(f"{part['domain']}: {part['best'] or 'a tie'} is best of {part['tasks']} tasks", markup=False)
     console.print(f"report: {folder / REPORT}", markup=False)

@@ -46,9 +46,28 @@ def warnings(summary: Mapping[str, Any]) -> list[str]:
     ceilings = [known["ceiling"] for known in summary["strategies"].values() if known["tasks"]]
     if ceilings and not any(ceilings):
         found.append("No attempt of any strategy is right: the strategies cannot be told apart on these tasks.")
+    found += _beyond_votes(summary)
     if left_out := summary["tasks_left_out"]:
         found.append(f"{left_out} tasks of the suite have another number of turns than the strategies play, and are left out.")
     return found
+
+
+def _beyond_votes(summary: Mapping[str, Any]) -> list[str]:
+    """The strategies that cost more than the largest vote that was sampled, and how many samples a vote at equal tokens would need."""
+    votes = [vote for vote in summary["votes"] if vote["tokens"]]
+    if not votes:
+        return []
+    each = votes[-1]["tokens"] / votes[-1]["samples"]
+    beyond = {
+        name: row["tokens"] for name, row in summary["strategies"].items() if row["tokens"] and row["tokens"] > votes[-1]["tokens"] + 1e-9
+    }
+    if not beyond:
+        return []
+    samples = math.ceil(max(beyond.values()) / each)
+    return [
+        f"{', '.join(beyond)}: more tokens than the {votes[-1]['samples']} samples of majority, so that the vote at equal tokens is unknown; "
+        f"a vote over {samples} samples would cost as much."
+    ]
 
 
 def _overview(summary: Mapping[str, Any]) -> str:
