@@ -45,8 +45,8 @@ MAY = {
         "rlgym.generators.repository",
         "rlgym",
     ),
-    # Queries that a model wrote are compiled in the sandbox.
-    "train": ("rlgym", "rlgym.core", "rlgym.sandbox", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate"),
+    # Queries that a model wrote are compiled in the sandbox, and reward programs are accepted by the audit.
+    "train": ("rlgym", "rlgym.core", "rlgym.sandbox", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate", "rlgym.audit"),
     "users": ("rlgym.core", "rlgym.episode", "rlgym.rubrics"),
     # A strategy runs the programs that a model writes as a check.
     "evaluate": ("rlgym", "rlgym.sandbox", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.solutions", "rlgym.users"),

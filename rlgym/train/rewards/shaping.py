@@ -13,6 +13,7 @@ from rlgym.train.rewards import hidden_tests as hidden_tests
 from rlgym.train.rewards import lexical_similarity as lexical_similarity
 from rlgym.train.rewards import proxies as proxies
 from rlgym.train.rewards import responses as responses
+from rlgym.train.rewards import reward_program as reward_program
 from rlgym.train.rewards import sql_overlap as sql_overlap
 from rlgym.train.rewards import verifier_noise as verifier_noise
 from rlgym.train.rewards.scored import ScoredResponse as ScoredResponse

@@ -24,7 +24,7 @@ from rlgym.dataset.rows import content_hash, split_of
 from rlgym.dataset.workers import end_with_parent
 from rlgym.rewards import CONFIDENCE_INSTRUCTIONS
 from rlgym.train.registry import OptionError, import_plugins
-from rlgym.train.rewards.scored import REFERENCED
+from rlgym.train.rewards.scored import OF_STATES, REFERENCED
 from rlgym.train.rewards.shaping import ScoredResponse, shaped_reward
 from rlgym.train.rewards.token_rewards import RewardSpan, is_valid, reward_spans
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
@@ -85,7 +85,8 @@ def run_job(job: ScoringJob) -> tuple[int, StepResult]:
     valid = is_valid(env)
     if not over:
         return job.key, StepResult(observation, env.snapshot(), spans=spans, valid=valid)
-    scored = ScoredResponse(info["score"], job.response, job.task, Rng("reward", job.seed), spans, env.task.prompt, reference)
+    snapshots = (job.snapshot, env.snapshot()) if any(name in OF_STATES for name, _ in job.settings.reward_shaping) else None
+    scored = ScoredResponse(info["score"], job.response, job.task, Rng("reward", job.seed), spans, env.task.prompt, reference, snapshots)
     return job.key, StepResult(
         observation,
         None,

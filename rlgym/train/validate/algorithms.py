@@ -16,14 +16,12 @@ from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.losses.mixed_policy import mixed_policy_options
 from rlgym.train.losses.value import ValueOptions
 from rlgym.train.registry import ADVANTAGES, CURRICULA, FILTERS, GROUP_REWARDS, LOSSES, REWARDS, OptionError, Registry
-from rlgym.train.rewards.lexical_similarity import has_text_answers
 from rlgym.train.rewards.noise_correction import backward_correction
 from rlgym.train.rewards.overlong import OverlongOptions
-from rlgym.train.rewards.responses import FIRST_ERROR
-from rlgym.train.rewards.sql_overlap import is_sql_task
 from rlgym.train.rewards.transforms import error_rates
 from rlgym.train.rollout.stored import check_stored
 from rlgym.train.validate.learned_rewards import check_learned_rewards
+from rlgym.train.validate.reward_shaping import check_reward_shaping
 from rlgym.train.validate.second_models import check_second_models
 from rlgym.train.validate.token_rewards import check_token_rewards
 
@@ -208,11 +206,8 @@ def _check_rewards(config: Config) -> None:
     if algorithm.overlong_penalty is not None:
         OverlongOptions.from_dict(algorithm.overlong_penalty)
     _check_votes(config)
-    _check_hidden_tests(config)
     _check_contrast(config)
-    _check_first_error(config)
-    _check_sql(config)
-    _check_texts(config)
+    check_reward_shaping(config)
     check_learned_rewards(config)
     correction = algorithm.noise_correction
     if correction is None:
@@ -249,36 +244,6 @@ def _check_contrast(config: Config) -> None:
         raise TrainError(
             "algorithm.contrast measures what the group reward 'contrastive' pays: add it to algorithm.group_rewards, or leave contrast out"
         )
-
-
-def _check_hidden_tests(config: Config) -> None:
-    """A share of the tests has a meaning for programs alone."""
-    names = sorted({name for part in config.tasks for name in part.environments()})
-    if "hidden_tests" in config.algorithm.reward_shaping and not any(getattr(rlgym.environment(name), "sandbox", None) for name in names):
-        raise TrainError(
-            f"algorithm.reward_shaping.hidden_tests needs answers that are programs, and {', '.join(names[:3])} has none: leave it out"
-        )
-
-
-def _check_first_error(config: Config) -> None:
-    """A distance between steps has a meaning where a step is the answer."""
-    names = sorted({name for part in config.tasks for name in part.environments()})
-    if "error_distance" in config.algorithm.reward_shaping and not any(name.endswith(FIRST_ERROR) for name in names):
-        raise TrainError(f"algorithm.reward_shaping.error_distance needs a task NAME{FIRST_ERROR}, such as {names[0]}{FIRST_ERROR}")
-
-
-def _check_sql(config: Config) -> None:
-    """An overlap of queries has a meaning where queries are the answers."""
-    names = sorted({name for part in config.tasks for name in part.environments()})
-    if "sql_overlap" in config.algorithm.reward_shaping and not any(map(is_sql_task, names)):
-        raise TrainError(f"algorithm.reward_shaping.sql_overlap needs answers that are SQL queries, and {', '.join(names[:3])} has none")
-
-
-def _check_texts(config: Config) -> None:
-    """Runs of characters or words have a meaning where texts are the answers."""
-    names = sorted({name for part in config.tasks for name in part.environments()})
-    if "lexical_similarity" in config.algorithm.reward_shaping and not any(map(has_text_answers, names)):
-        raise TrainError(f"algorithm.reward_shaping.lexical_similarity needs answers that are texts, and {', '.join(names[:3])} has none")
 
 
 def _check_grouping(config: Config) -> None:
