@@ -2,6 +2,10 @@
 
 From "Bridging RL Theory and Practice with the Effective Horizon", and for `min_k` also "The Effective Horizon Explains Deep RL Performance in Stochastic
 Environments" (SQIRL). In a task the other players' moves are a function of the state, so a task is a deterministic decision process.
+
+What is computed is the upper bound of the first paper's Theorem 5.4, as `compute_simple_effective_horizon` of its authors' code (EffectiveHorizon.jl)
+computes it: m = 16 log(2 T A^k) v / gap^2 samples of each sequence of k actions, where v = (Q - lowest Q) (highest Q - lowest Q), the highest over the
+actions after the sequence, is at least the variance of a return with the mean Q. The effective horizon itself may be smaller.
 """
 
 from __future__ import annotations
@@ -51,8 +55,9 @@ class EffectiveHorizon:
     horizon            T, the most moves of the model
     actions            A, the most actions of a state
     min_k              the smallest k with which acting greedily on Q^k is optimal: Q^1 is the random policy's, Q^(k + 1) one backup further
-    effective_horizon  the smallest k + log_A m over such k, at most T, where m samples of each action sequence find the best with probability 1/2
-    rollouts           T^2 A^H, the samples by which GORP solves the task, up to rounding
+    effective_horizon  an upper bound of it: the smallest k + log_A m over such k, at most T, where m samples of each action sequence are enough for GORP,
+                       greedy play on samples of random play, to find the best actions with probability 1/2
+    rollouts           T^2 A^H with that bound as H: as many samples are enough for GORP, up to rounding
     by_k               every k up to the one at which a further step cannot help
     """
 
@@ -119,7 +124,12 @@ def enumerate_states(
         after_layer: list[Any] = []
         for state in layer:
             edges = []
-            for action in actions(state):
+            found = list(actions(state))
+            if not found:
+                raise RlgymError(
+                    f"{name} has a state after {turn} actions without any action: `actions` must give at least one where play goes on"
+                )
+            for action in found:
                 after, reward = step(state, action)
                 if after is None or turn + 1 == turns:
                     edges.append(Edge(None, reward))

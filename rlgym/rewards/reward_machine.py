@@ -22,6 +22,8 @@ OUTCOMES = ("right", "partial", "wrong", "refused", "timed_out")
 FIXED_LABELS = ("turn", "end", *KINDS, *OUTCOMES)
 """Labels that every environment gives: each turn, its last one, what was logged, and the outcome of the episode."""
 CALL = "call:"
+LONGEST_ANSWER = 4_000
+"""Characters of an answer in which the patterns of labels are searched."""
 
 
 class MachineTransition(BaseModel):
@@ -114,7 +116,7 @@ class RewardMachine(BaseModel):
         answers = [event.what for event in logged if event.kind == "answer"]
         found = {"turn", *(event.kind for event in logged)}
         found |= {f"{CALL}{tool}" for answer in answers for tool in _called(answer)}
-        found |= {label.name for label in self.labels if any(re.search(label.pattern, answer) for answer in answers)}
+        found |= {label.name for label in self.labels if any(re.search(label.pattern, answer[:LONGEST_ANSWER]) for answer in answers)}
         if score is not None:
             found |= {"end", score.outcome.value.replace(" ", "_")}
         return frozenset(found)

@@ -84,7 +84,8 @@ class ToolJudge:
         calls, shown = list[ToolCall](), f"{prompt}\n\n{self._manual()}"
         while True:
             reply = self._judge.reply(shown)
-            call = _CALL.search(reply.rpartition("</think>")[2])
+            thinking = reply.rfind("</think>") + 1
+            call = _CALL.search(reply, thinking)
             if call is None:
                 return self._keep(prompt, ToolTrace(tuple(calls), reply))
             if len(calls) == self._most_calls:
@@ -92,7 +93,7 @@ class ToolJudge:
             calls.append(self._run(call[1], call[2].strip()))
             left = self._most_calls - len(calls)
             further = f"You may call {left} more." if left else "You may call no further tool: give your verdict."
-            shown += f"\n\n{reply[: reply.index(call[0])]}{call[0]}\n\nResult: {json.dumps(calls[-1].result)}\n\n{further}"
+            shown += f"\n\n{reply[: call.end()]}\n\nResult: {json.dumps(calls[-1].result)}\n\n{further}"
 
     def trace(self, prompt: str) -> ToolTrace | None:
         """What led to the last verdict on this prompt; None where there is none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +57,7 @@ class Accuracy:
 
 
 Table = dict[str, Accuracy]
-"""Accuracies by environment and level (`chain_sum@0.1`), and over all of them as `mean`."""
+"""Accuracies by environment and level (`chain_sum@0.1`), and over all of them that are trained on as `mean`."""
 
 
 def evaluation_episodes(
@@ -84,13 +84,14 @@ def with_greedy_decoding(worker: RolloutWorker) -> RolloutWorker:
     return replace(worker, temperature=0.0)
 
 
-def accuracy_table(episodes: Iterable[Episode]) -> Table:
-    """Accuracies of finished episodes. The mean weights every environment and level equally."""
+def accuracy_table(episodes: Iterable[Episode], apart: Collection[str] = ()) -> Table:
+    """Accuracies of finished episodes. The mean weights every environment and level equally, without the environments that are measured `apart`."""
     by_label: dict[str, dict[int, list[Episode]]] = {}
     for episode in episodes:
         by_label.setdefault(episode.task.label, {}).setdefault(episode.group, []).append(episode)
     table = {label: _accuracy(list(groups.values())) for label, groups in sorted(by_label.items())}
-    return table | {"mean": _mean(list(table.values()))}
+    names = {label: next(iter(groups.values()))[0].task.name for label, groups in by_label.items()}
+    return table | {"mean": _mean([accuracy for label, accuracy in table.items() if names[label] not in apart])}
 
 
 def step_errors(episodes: Iterable[Episode]) -> dict[str, dict[str, Any]]:

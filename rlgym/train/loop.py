@@ -51,7 +51,7 @@ from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
 from rlgym.train.shifts import shifted_accuracies
-from rlgym.train.tasks.curriculum import eval_tasks, with_transfer
+from rlgym.train.tasks.curriculum import eval_tasks, transferred_names, with_transfer
 from rlgym.train.tasks.grouping import filter_episodes, group_sizes, success_rates
 from rlgym.train.tasks.recorded import record_step
 from rlgym.train.tasks.spec import TaskSpec
@@ -193,13 +193,13 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
 
 
 def update_curriculum(run: Run, cells: Sequence[int], episodes: Sequence[Episode]) -> None:
-    """Record the solve rate of every group with a valid score and no hint in its task."""
+    """Record the solve rate of every group with a valid score and a task without a hint and without recombined knobs."""
     episodes = [episode for episode in episodes if not episode.task.hint_fraction]
-    levels = {episode.group: episode.task.level for episode in episodes}
+    tasks = {episode.group: episode.task for episode in episodes}
     rates, sizes = success_rates(episodes), group_sizes(episodes)
     for group, cell in enumerate(cells):
-        if group in rates:
-            run.curriculum.record(cell, levels[group], rates[group], sizes[group])
+        if group in rates and not run.curriculum.is_recombined(cell, tasks[group]):
+            run.curriculum.record(cell, tasks[group].level, rates[group], sizes[group])
 
 
 def evaluation_due(run: Run) -> str | None:
@@ -222,7 +222,7 @@ def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
     followed = run.curriculum.validated_levels()
     tasks = eval_tasks(with_transfer(run.config.tasks, config), config.tasks_per_level, config.levels, followed)
     episodes = evaluation_episodes(worker, tasks, config.samples_per_task, run.config.seed, callback.on_rollout_progress, run.process_group)
-    table = accuracy_table(episodes)
+    table = accuracy_table(episodes, transferred_names(config))
     run.evaluations[label] = table
     accuracies = {cell: accuracy.to_dict() for cell, accuracy in table.items()}
     votes = vote_accuracies(run, worker, episodes) | hinted_accuracies(run, worker, tasks, episodes)
@@ -245,13 +245,14 @@ def hinted_accuracies(run: Run, worker: RolloutWorker, tasks: Sequence[TaskSpec]
     From "Beyond Accuracy: Dissecting Mathematical Reasoning for LLMs Under Reinforcement Learning" (SPARKLE).
     """
     config, found = run.config.evaluation, dict[str, Any]()
+    apart = transferred_names(config)
     for hint in config.hints:
         chosen = {"hint_fraction": hint} if isinstance(hint, float) else {"hint_fraction": 1.0, "hint_tier": hint}
         given = [replace(task, **chosen) for task in tasks]
         hinted = evaluation_episodes(worker, given, config.samples_per_task, run.config.seed, None, run.process_group)
-        table = {cell: accuracy.to_dict() for cell, accuracy in accuracy_table(hinted).items()}
+        table = {cell: accuracy.to_dict() for cell, accuracy in accuracy_table(hinted, apart).items()}
         both = {episode.group for episode in hinted if episode.valid} & {episode.group for episode in plain if episode.valid}
-        means = [accuracy_table(each for each in some if each.group in both)["mean"].average for some in (hinted, plain)]
+        means = [accuracy_table((each for each in some if each.group in both), apart)["mean"].average for some in (hinted, plain)]
         found[str(hint)] = table | {"gain": means[0] - means[1] if both else None}
     return {"hints": found} if found else {}
 

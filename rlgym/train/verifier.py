@@ -139,8 +139,11 @@ def measures(examples: Sequence[Example], logits: Sequence[float]) -> dict[str, 
     tie_gap          of ties: the mean absolute difference of the logits
     pair_gap         of pairs with a better side: the mean of their difference
     """
+    import torch
+
     rows = list(zip(examples, logits, strict=True))
-    single = [(1 / (1 + math.exp(-logit)), example.target) for example, logit in rows if len(example.texts) == 1]
+    scores = torch.tensor(list(logits), dtype=torch.float64).sigmoid().tolist()
+    single = [(score, example.target) for example, score in zip(examples, scores, strict=True) if len(example.texts) == 1]
     ordered = [logit for example, logit in rows if len(example.texts) == 2 and not example.tie]
     ties = [abs(logit) for example, logit in rows if example.tie]
     found: dict[str, float] = {}

@@ -6,7 +6,8 @@ import pytest
 
 import rlgym
 from rlgym.core.errors import RlgymError
-from rlgym.rewards.reward_machine import FIXED_LABELS, machine_of
+from rlgym.episode.play import Event
+from rlgym.rewards.reward_machine import FIXED_LABELS, LONGEST_ANSWER, machine_of
 
 ORDERED = {
     "start": "idle",
@@ -58,6 +59,12 @@ def test_the_labels_come_from_the_log_of_the_environment():
     assert {"turn", "end", "right", "answer"} < last
     assert {label.partition(":")[0] for label in last} <= {*FIXED_LABELS, "call", "two"}
     assert machine.rewards(now.events, now.turn, now.score)[:2] == [0, 1]
+
+
+def test_patterns_are_searched_in_the_first_part_of_an_answer():
+    machine = machine_of(changed(labels=[{"name": "two", "pattern": "2"}]))
+    for length, found in ((LONGEST_ANSWER - 1, True), (LONGEST_ANSWER, False)):
+        assert ("two" in machine.turn_labels([Event(1, "answer", "x" * length + "2")], 1)) == found
 
 
 def changed(**fields):

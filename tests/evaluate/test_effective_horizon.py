@@ -103,6 +103,11 @@ def test_a_match_is_enumerated_with_the_replies_of_its_opponent():
         effective_horizon("nim", 3, max_states=2, **knobs)
 
 
+def test_a_state_without_an_action_is_named():
+    with pytest.raises(RlgymError, match=r"higher_lower has a state after 1 actions without any action"):
+        effective_horizon("higher_lower", 0, level=0.0, actions=lambda state: [] if state.guesses else [4])
+
+
 def test_a_game_takes_the_actions_it_is_given():
     """The hidden integer, and another one, five times: one state a turn, and only in the last one the other integer is wrong."""
     hidden = rlgym.task("higher_lower", 0, level=0.0).data.hidden

@@ -34,6 +34,19 @@ def test_the_verdict_rests_on_what_the_tool_returned(tmp_path):
     assert rubric.score("173 * 19 = 3287", prompt="173 * 19?", judge=FunctionJudge(checks_products, "1")).masked
 
 
+def test_a_call_that_the_thinking_held_as_well_ends_the_reply_where_it_was_made():
+    asked = []
+
+    def thinks(prompt):
+        asked.append(prompt)
+        call = '<tool name="calculate">1 + 1</tool>'
+        return f"<think>Should I {call}? Yes.</think>I ask. {call} So it is 3." if len(asked) == 1 else "YES"
+
+    assert ToolJudge(FunctionJudge(thinks, "1"), [calculator()]).reply("Good?") == "YES"
+    assert '</think>I ask. <tool name="calculate">1 + 1</tool>\n\nResult: "2"' in asked[1]
+    assert "So it is 3" not in asked[1]
+
+
 def test_calls_in_the_response_are_not_run():
     ran = []
     judge = ToolJudge(FunctionJudge(lambda prompt: "NO", "1"), [JudgeTool("note", "notes", lambda text: ran.append(text) or "")])

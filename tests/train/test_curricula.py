@@ -4,6 +4,8 @@ import json
 import math
 import sqlite3
 from collections import Counter
+from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +13,7 @@ pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
 from train.small_models import small_model
+from train.test_filters import episodes as scored
 
 import rlgym
 from rlgym.dataset.pass_rates import Entry, PassRates, TaskKey
@@ -19,7 +22,7 @@ from rlgym.registry import environment
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
-from rlgym.train.loop import train
+from rlgym.train.loop import train, update_curriculum
 from rlgym.train.registry import CURRICULA
 from rlgym.train.tasks.cells import moved_level, normalised_variance
 from rlgym.train.tasks.curriculum import Curriculum, eval_tasks
@@ -48,6 +51,25 @@ def test_tasks_of_weak_levels_are_synthesised_from_their_knobs():
     for task in (task for task in drawn[:40] if task.knobs):
         rlgym.task(task.name, 5, level=task.level, **task.knobs)
     assert curriculum.sample(1, 400) != curriculum.sample(2, 400)
+
+
+def test_solve_rates_of_synthesised_tasks_count_for_no_level():
+    levels = [0.0, 0.8]
+    curriculum = Curriculum(
+        [TaskConfig(names=["linear_system"], levels=levels)], 0, "weak_cells", {"recombined_fraction": 0.5, "min_share": 0.0}
+    )
+    for number in range(2):
+        curriculum.record(number, levels[number], 0.25)
+    drawn = curriculum.sample(1, 40)
+    assert 0 < sum(bool(task.knobs) for _, task in drawn) < 40
+    episodes, cells = [], []
+    for group, (cell, task) in enumerate(drawn):
+        cells.append(cell)
+        episodes.append(replace(scored([1.0 if task.knobs else 0.25])[0], group=group, task=task))
+    update_curriculum(SimpleNamespace(curriculum=curriculum), cells, episodes)
+    assert all(cell.solve_rate < 0.25 for cell in curriculum.cells), "the right answers were those to synthesised tasks"
+    fixed = Curriculum([TaskConfig(names=["chain_sum"], knobs={"terms": 5})], 0)
+    assert not fixed.is_recombined(0, fixed.sample(0, 1)[0][1])
 
 
 def weight(name, rates, group_size=4, **options):

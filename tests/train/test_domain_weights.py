@@ -18,6 +18,7 @@ from rlgym.train.run import Run
 from rlgym.train.sft.data import SftData
 from rlgym.train.sft.domain_weights import DomainWeights, _gradient
 from rlgym.train.sft.train import run_sft
+from rlgym.train.validate.config import check_config
 
 
 @pytest.fixture(scope="module")
@@ -94,6 +95,47 @@ def test_an_update_is_the_cosine_with_the_held_out_gradient_after_one_step_and_l
         assert found[0] > 1 > found[1]
     finally:
         run.close()
+
+
+def test_families_count_by_their_shares_in_the_unrolled_step(start, tmp_path):
+    given = config(start, tmp_path / "run", held_out_names=["chain_sum"], inner_lr=5.0)
+    parts = [part.model_copy(update={"weight": weight}) for part, weight in zip(given.tasks, (3.0, 1.0), strict=True)]
+    run = Run.open(given.model_copy(update={"tasks": parts}))
+    try:
+        data = SftData(run.config, run.worker.chat, run.worker.settings)
+        assert data.shares == [0.75, 0.25]
+        weights = DomainWeights(run, data)
+        before = [weight.detach().clone() for weight in run.model.parameters()]
+        batches = [data.family_batch(0, family, 4) for family in range(2)]
+        data.weights = [1.5, 0.5]
+        found = weights.moved(run, batches)
+        parameters = list(run.model.parameters())
+        own = [torch.cat([part.flatten() for part in _gradient(run, parameters, batch)]) for batch in batches]
+        with torch.no_grad():
+            step = 5.0 * (0.75 * 1.5 * own[0] + 0.25 * 0.5 * own[1]) / (0.75 * 1.5 + 0.25 * 0.5)
+            torch.nn.utils.vector_to_parameters(torch.cat([weight.flatten() for weight in before]) - step, parameters)
+        after = torch.cat([part.flatten() for part in _gradient(run, parameters, weights.held_out)])
+        raised = torch.tensor([1.5, 0.5]) * torch.exp(0.5 * torch.stack([torch.cosine_similarity(after, one, 0) for one in own]))
+        assert found == pytest.approx((raised / raised.mean()).tolist(), abs=1e-4)
+    finally:
+        run.close()
+
+
+def test_held_out_environments_have_levels_and_knobs_of_their_own(start, tmp_path):
+    """The first part of the tasks has knobs that another environment lacks, and levels that are not asked for here."""
+    given = config(start, tmp_path / "run", held_out_names=["roman_numerals"])
+    first = given.tasks[0].model_copy(update={"knobs": {"terms": 2}, "levels": [0.0, 0.1, 0.2]})
+    run = Run.open(given.model_copy(update={"tasks": [first, given.tasks[1]]}))
+    try:
+        held_out = DomainWeights(run, SftData(run.config, run.worker.chat, run.worker.settings)).held_out
+        assert {(example.task.name, example.task.level, tuple(example.task.knobs)) for example in held_out} == {("roman_numerals", 0.0, ())}
+    finally:
+        run.close()
+
+
+def test_held_out_environments_are_checked_before_the_run(start, tmp_path):
+    with pytest.raises(TrainError, match=r"sft.domain_weights.held_out_names: no environment or domain is called 'chain_sun'"):
+        check_config(config(start, tmp_path / "run", held_out_names=["chain_sun"]))
 
 
 class Killed(ProgressCallback):

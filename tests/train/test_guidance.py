@@ -87,9 +87,19 @@ def cells(**part):
 
 def test_each_task_is_sampled_with_each_fraction_in_turn():
     drawn = [task for _, task in cells(hint_fractions=(0, 0.25, 0.5, 0.75)).sample(0, 10)]
-    assert [task.hint_fraction for task in drawn] == [0, 0.25, 0.5, 0.75] * 2 + [0, 0.25]
+    assert [task.hint_fraction for task in drawn[:8]] == [0, 0.25, 0.5, 0.75] * 2
     assert [task.index for task in drawn] == [1] * 4 + [2] * 4 + [3] * 2
     assert [task.hint_fraction for _, task in cells().sample(0, 3)] == [0, 0, 0]
+
+
+def test_no_fraction_is_drawn_more_often_than_another_where_a_step_has_no_room_for_all():
+    """Six groups of four fractions: two of the second task's are drawn at random, where the first two always came before."""
+    curriculum = cells(hint_fractions=(0, 0.25, 0.5, 0.75))
+    drawn = [task.hint_fraction for step in range(400) for _, task in curriculum.sample(step, 6)]
+    assert [drawn.count(fraction) for fraction in (0, 0.25, 0.5, 0.75)] == pytest.approx([600] * 4, abs=50)
+    last = [[task.hint_fraction for _, task in curriculum.sample(step, 6)][4:] for step in range(20)]
+    assert all(first < second for first, second in last)
+    assert len({tuple(pair) for pair in last}) > 3
 
 
 def test_prompts_grow_and_only_unhinted_groups_move_curriculum_and_store(model, tmp_path, monkeypatch):

@@ -159,6 +159,8 @@ def test_the_policy_does_not_learn_from_the_head(model, tmp_path, monkeypatch):
 def test_what_cannot_work_is_refused(model, tmp_path):
     with pytest.raises(TrainError, match=r"set evaluation.samples_per_task from 2 to 10, not 1"):
         check_algorithms(config(model, tmp_path, evaluation={"adaptive": {}}))
+    with pytest.raises(TrainError, match=r"evaluation.adaptive continues single responses, and higher_lower has many turns"):
+        check_algorithms(config(model, tmp_path, evaluation={"adaptive": {}, "samples_per_task": 4, "transfer": ["higher_lower"]}))
     plain = sums(model, tmp_path, evaluation={"adaptive": {}, "samples_per_task": 4})
     with pytest.raises(TrainError, match=r"evaluation.adaptive decides by predictions: set algorithm.outcome_head"):
         check_algorithms(Config.from_dict(plain))

@@ -13,6 +13,7 @@ pytest.importorskip("transformers")
 from evaluate.step_cases import Fixed, records, result, slipped, working
 from evaluate.test_search import SMALL, Stepwise
 from evaluate.test_strategies import ran
+from safetensors.torch import load_file, save_file
 from typer.testing import CliRunner
 
 from rlgym import RlgymError
@@ -185,7 +186,7 @@ def test_beam_search_by_the_value_head_beats_one_sample_and_the_models_own_estim
     assert facts["beam"]["tokens"] == facts["scorer_best_of_n"]["tokens"]
     assert facts["beam"]["accuracy"] > facts["scorer_best_of_n"]["accuracy"]
     assert facts["beam"]["accuracy"] > own["beam"]["accuracy"] + 0.1
-    assert json.loads((tmp_path / "scored" / "strategies.json").read_text())["scorer"] == "outcome"
+    assert json.loads((tmp_path / "scored" / "strategies.json").read_text())["scorer"].startswith("outcome-")
 
 
 def test_an_ensemble_in_a_search_and_best_of_n_by_steps(trained, tmp_path):
@@ -249,7 +250,7 @@ def test_labels_of_a_source_are_learned_with_merged_steps(start):
     assert len(examples_of(given, tokenizer, 1024, "steps", merge=True)) == 2 + 6 + 6 - 4 + 4  # all pairs of the seven steps
     with pytest.raises(StepsError, match="no labels of the source 'rates'"):
         examples_of(given, tokenizer, 1024, "steps", "rates")
-    with pytest.raises(StepsError, match="at most 3 tokens"):
+    with pytest.raises(StepsError, match="none of 2 responses has at most 3 tokens"):
         examples_of(given, tokenizer, 3, "outcome")
 
 
@@ -285,4 +286,19 @@ def test_the_command_trains_a_scorer(start, data, tmp_path):
     assert report["steps"] == 3
     assert report["last_loss"] < report["first_loss"]
     assert json.loads((tmp_path / "scorer" / "scorer.json").read_text())["source"] == "exact"
-    assert StepScorer([tmp_path / "scorer"]).name == "scorer"
+    named = StepScorer([tmp_path / "scorer"]).name
+    assert named.startswith("scorer-")
+    # Kept scores are found by the name: a scorer of the same folder name, or trained anew in place, has another.
+    head = tmp_path / "scorer" / "value_head.safetensors"
+    weights = load_file(head)["value_head.weight"]
+    save_file({"value_head.weight": weights * 1e6}, head)
+    scorer = StepScorer([tmp_path / "scorer"])
+    assert scorer.name != named
+    # Logits of any size are scores.
+    record = stepwise_records(1)[0]
+    scores, _ = scorer.scores([{"role": "user", "content": record.prompt}], record.response, record.ends)
+    assert all(0 <= score <= 1 for score in scores)
+    save_file({"value_head.weight": weights * -1e6}, head)
+    flipped, _ = StepScorer([tmp_path / "scorer"]).scores([{"role": "user", "content": record.prompt}], record.response, record.ends)
+    assert [one + other for one, other in zip(scores, flipped, strict=True)] == pytest.approx([1.0] * len(scores))
+    assert min(*scores, *flipped) < 1e-30

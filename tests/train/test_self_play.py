@@ -153,6 +153,7 @@ def test_a_run_plays_itself_and_is_measured_against_the_built_in_player(model, t
     assert state.facts["roles"] == {"nim/0": pytest.approx(moved[4])}
     evaluations = list(read_lines(tmp_path / "run" / "evaluations.jsonl"))
     assert [set(line["accuracy"]) for line in evaluations] == [{"nim@0", "chain_sum@0", "mean"}] * 2
+    assert all(line["accuracy"]["mean"]["tasks"] == line["accuracy"]["nim@0"]["tasks"] for line in evaluations), "transfer is apart"
 
 
 class Playing(Scripted):

@@ -1,5 +1,7 @@
 """Own solutions that are graded in the same step, with an engine that knows who is right."""
 
+from dataclasses import replace
+
 import pytest
 
 pytest.importorskip("torch")
@@ -14,6 +16,7 @@ from rlgym.dataset.own_solutions import can_be_graded, grading_start
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
+from rlgym.train.logging.preferences import preference_pairs
 from rlgym.train.loop import train
 from rlgym.train.rollout.self_verification import choose_solutions
 from rlgym.train.validate.config import check_config
@@ -65,6 +68,13 @@ def test_a_grading_is_paid_for_the_verifiers_verdict(tmp_path, monkeypatch):
         assert line["verification_accuracy"] == line["verified_right"]
 
 
+def test_gradings_are_no_preference_pairs():
+    pair = [episode(right, group=0, key=right) for right in (1, 0)]
+    graded = [replace(one, group=-1) for one in pair]
+    assert [row["env"] for row in preference_pairs([*pair, *graded], 1)] == ["chain_sum"]
+    assert preference_pairs(graded, 1) == []
+
+
 def test_solutions_are_balanced_as_far_as_their_groups_allow():
     mixed = [episode(right, group=group, key=4 * group + right) for group in range(20) for right in (1, 1, 1, 0)]
     chosen = choose_solutions(mixed, 1.0, 0)
@@ -97,6 +107,7 @@ def test_a_solution_is_shown_alone_and_judged_by_the_verifier():
         ({"tasks": [{"names": ["higher_lower"]}]}, "higher_lower has no tasks"),
         ({"rollout": {"answer_style": "boxed"}}, "answer_style='tag'"),
         ({"algorithm": {"self_verification": {}, "token_rewards": {"source": "outcome"}}}, "does not support algorithm.token_rewards"),
+        ({"algorithm": {"self_verification": {}, "shuffle_rewards": True}}, "does not support algorithm.shuffle_rewards"),
     ],
 )
 def test_what_cannot_be_graded_is_refused(tmp_path, change, message):

@@ -25,6 +25,7 @@ from rlgym.train.rollout.trace_scores import Trace, outline_of, step_scores, tra
 from rlgym.train.run import Run
 from rlgym.train.tasks.hints import answer_spellings, contains_answer
 from rlgym.train.validate.algorithms import check_algorithms
+from rlgym.train.validate.second_models import check_second_models
 
 
 def test_the_thinking_is_split_from_the_response_by_hand():
@@ -133,6 +134,12 @@ def test_the_response_with_the_best_trace_is_chosen_of_several(models, tmp_path,
     votes = read_lines(tmp_path / "run" / "evaluations.jsonl")[0]["votes"]
     assert votes["trace"] == 1
     assert votes["majority"] == 0
+
+
+def test_what_is_only_measured_has_a_single_turn_as_well(models, tmp_path):
+    given = config(models, tmp_path, {"model": "judge"}, evaluation={"transfer": ["higher_lower"]})
+    with pytest.raises(TrainError, match=r"algorithm.trace_reward scores single responses, and higher_lower has many turns"):
+        check_second_models(given.model_copy(update={"second_models": {"judge": given.second_models["judge"]}}))
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from rlgym.cli import app
 from rlgym.core.errors import RowError
 from rlgym.rubrics.weak_ensemble import fit_weak_ensemble
 from rlgym.train.config.sections import TrainError
-from rlgym.train.verifier import VerifierOptions, train_verifier
+from rlgym.train.verifier import Example, VerifierOptions, measures, train_verifier
 
 OPTIONS = VerifierOptions(steps=80, lr=3e-3)
 FILLER = " It was checked twice."
@@ -54,6 +54,12 @@ def test_a_verifier_that_is_distilled_from_weak_ones_is_better_than_each(model, 
     assert 10 < metrics["held_out"] < 60
     assert reward(tmp_path / "verifier", "It is red.") > 0.5 > reward(tmp_path / "verifier", "It is blue.")
     assert json.loads((tmp_path / "verifier" / "verifier.json").read_text())["metrics"] == metrics
+
+
+def test_logits_of_any_size_are_measured():
+    examples = [Example(("It is red.",), target, True) for target in (1.0, 0.0)]
+    assert measures(examples, [800.0, -800.0]) == {"accuracy": 1, "brier": 0}
+    assert measures(examples, [-800.0, 0.0])["brier"] == pytest.approx((1 + 0.25) / 2)
 
 
 def test_ties_take_the_length_out_of_the_score(model, tmp_path):

@@ -7,8 +7,8 @@ Its folder is what `rlgym steps train` writes, or a checkpoint of a run with the
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
-import math
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -84,8 +84,15 @@ class _Member:
             raise RequestFailed(f"a text of {len(encoded.tokens)} tokens exceeds the scorer's context of {self._context}")
         with torch.inference_mode():
             hidden_TE = self.network(torch.tensor([encoded.tokens], device=self._device)).last_hidden_state[0]
-            outputs = (hidden_TE[list(encoded.places)].float() @ self._head_1E[0].float()).tolist()
-        return [1 / (1 + math.exp(-x)) if self.is_logit else min(1.0, max(0.0, x)) for x in outputs], len(encoded.tokens)
+            outputs = hidden_TE[list(encoded.places)].float() @ self._head_1E[0].float()
+            scores: list[float] = (outputs.sigmoid() if self.is_logit else outputs.clamp(0.0, 1.0)).tolist()
+        return scores, len(encoded.tokens)
+
+
+def scorer_name(folder: str | Path) -> str:
+    """The name of a scorer's folder with the first digits of the hash of its value head, so that kept scores are never those of another training."""
+    head = (Path(folder) / HEAD).read_bytes()
+    return f"{Path(folder).resolve().name}-{hashlib.sha256(head).hexdigest()[:8]}"
 
 
 class StepScorer:
@@ -107,7 +114,7 @@ class StepScorer:
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
         self._members = [_Member(Path(folder), device) for folder in folders]
         self._lock = threading.Lock()
-        self.name = "+".join(Path(folder).name for folder in folders)
+        self.name = "+".join(map(scorer_name, folders))
 
     def metadata(self) -> dict[str, Any]:
         """The number of scorers."""

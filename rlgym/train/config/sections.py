@@ -54,7 +54,10 @@ class ModelConfig(Section):
 class DomainWeightsConfig(Section):
     """Weights of the families of supervised examples that follow the gradient of the loss on held-out tasks (DreamPRM)."""
 
-    held_out_names: list[str] = Field([], description="environments whose held-out tasks judge the families; empty for those of the tasks")
+    held_out_names: list[str] = Field(
+        [],
+        description="environments whose held-out tasks, at evaluation.levels or level 0, judge the families; empty for those of the tasks",
+    )
     every_steps: int = Field(10, ge=1, description="steps between updates of the weights")
     examples: int = Field(
         16, ge=1, le=1000, description="examples of each family in an update, and held-out tasks of each environment and level"
@@ -191,7 +194,8 @@ class EvaluationConfig(Section):
         "fraction of the explanation",
     )
     transfer: list[str] = Field(
-        [], description="environments that are measured besides those of the tasks and never trained on, at `levels` or level 0"
+        [],
+        description="environments that are measured besides those of the tasks and never trained on, at `levels` or level 0; `mean` leaves them out",
     )
     shifts: dict[Annotated[str, Field(min_length=1)], ShiftConfig] = Field(
         {}, max_length=32, description="shifts by name, each measured on held-out tasks of its own at every evaluation"

@@ -34,7 +34,8 @@ def examples_of(
     if objective == "steps":
         kept = [example for example in kept if any(label is not None for label in example.labels)]
     if not kept:
-        raise StepsError(f"none of {len(records)} responses has a label of the source {source!r} and at most {max_tokens} tokens")
+        labelled_by = f"a label of the source {source!r} and " if objective == "steps" else ""
+        raise StepsError(f"none of {len(records)} responses has {labelled_by}at most {max_tokens} tokens")
     return with_shares(kept) if objective == "tokens" else kept
 
 

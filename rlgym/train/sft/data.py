@@ -78,6 +78,7 @@ class SftData:
         numbers = [number for number, part in enumerate(config.tasks) for _ in part.environments()]
         names = [name for _, name, _ in self._cells]
         self.families = [name if names.count(name) == 1 else f"{name}#{number}" for name, number in zip(names, numbers, strict=True)]
+        self.shares = [share / sum(share for _, _, share in self._cells) for _, _, share in self._cells]
         self.weights: list[float] | None = None
 
     def batch(self, step: int) -> list[SftExample]:

@@ -1,8 +1,9 @@
 """Weights of the families in supervised fine-tuning, learned so that a step on the mixture helps on held-out tasks.
 
 From "DreamPRM: Domain-Reweighted Process Reward Model for Multimodal Reasoning": the lower problem trains the model on the weighted mixture, and the upper
-one moves the weights along the gradient of the loss on a held-out set, through one unrolled step. With theta' = theta - inner_lr sum_k w_k g_k,
-where g_k is the gradient on family k, the derivative of the held-out loss with respect to w_k is -inner_lr g' g_k, where g' is its gradient at theta'.
+one moves the weights along the gradient of the loss on a held-out set, through one unrolled step. With theta' = theta - inner_lr sum_k s_k w_k g_k,
+where s_k is the share of family k in a batch and g_k its gradient, the derivative of the held-out loss with respect to w_k is -inner_lr s_k g' g_k,
+where g' is its gradient at theta'. A weight moves by the cosine of g' and g_k instead, so that small families move as far as large ones.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import torch
 
+from rlgym import Rng
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.sft.backward import sft_backward
 from rlgym.train.sft.data import SftExample, build_example
-from rlgym.train.tasks.curriculum import eval_tasks
+from rlgym.train.tasks.curriculum import environments_at, eval_tasks
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -32,6 +34,8 @@ class FamilySource(Protocol):
     """Supervised examples by family."""
 
     families: list[str]
+    shares: list[float]
+    """The shares of the families in a batch where all factors are 1; their sum is 1."""
     weights: list[float] | None
     """Factors of the shares of the families in a batch, or None for 1."""
 
@@ -51,9 +55,12 @@ class DomainWeights:
         self.options, self.data = run.config.sft.domain_weights, data
         if len(data.families) < 2:
             raise TrainError(f"sft.domain_weights weighs families of examples, and needs at least two, got {data.families}")
-        parts = [part.model_copy(update={"names": self.options.held_out_names or part.names}) for part in run.config.tasks]
-        tasks = eval_tasks(parts[:1] if self.options.held_out_names else parts, self.options.examples, run.config.evaluation.levels)
-        held_out = [build_example(run.worker.chat, task, run.worker.settings, True) for task in tasks]
+        names, evaluation = self.options.held_out_names, run.config.evaluation
+        parts = [environments_at(names, evaluation)] if names else run.config.tasks
+        tasks = eval_tasks(parts, self.options.examples, evaluation.levels)
+        # The held-out solutions have an explanation as often as those that are learned from.
+        rng, fraction = Rng("held-out explanations", run.config.seed), run.config.sft.explanation_fraction
+        held_out = [build_example(run.worker.chat, task, run.worker.settings, rng.chance(fraction)) for task in tasks]
         self.held_out = [example for example in held_out if len(example.tokens) <= run.config.rollout.max_seq_len]
         if not self.held_out:
             raise TrainError("sft.domain_weights has no held-out solution of at most rollout.max_seq_len tokens: raise it")
@@ -78,12 +85,13 @@ class DomainWeights:
         """The weights after an update from examples of each family; the model stays as it is."""
         weights, options = self.data.weights, self.options
         assert weights is not None
+        shares = [share * weight for share, weight in zip(self.data.shares, weights, strict=True)]
         parameters = [weight for weight in run.model.parameters() if weight.requires_grad]
         gradients = [_gradient(run, parameters, batch) for batch in batches]
         before = [weight.detach().clone() for weight in parameters]
         with torch.no_grad():
             for place, weight in enumerate(parameters):
-                mixed = sum(share * gradient[place] for share, gradient in zip(weights, gradients, strict=True)) / len(weights)
+                mixed = sum(share * gradient[place] for share, gradient in zip(shares, gradients, strict=True)) / sum(shares)
                 weight -= options.inner_lr * mixed
         held_out = _gradient(run, parameters, self.held_out)
         with torch.no_grad():

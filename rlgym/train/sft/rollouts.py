@@ -45,6 +45,7 @@ class RolloutData:
 
         self.families = sorted({example.task.name for example in self.examples})
         self._of_family = [[example for example in self.examples if example.task.name == name] for name in self.families]
+        self.shares = [len(own) / len(self.examples) for own in self._of_family]
         self.weights: list[float] | None = None
 
     def batch(self, step: int) -> list[SftExample]:

@@ -55,7 +55,8 @@ class Curriculum:
     def sample(self, step: int, count: int, attempt: int = 0) -> list[tuple[int, TaskSpec]]:
         """The tasks of a step, each with the index of its cell. `attempt` counts earlier samples of the same step.
 
-        A task of a part with `hint_fractions` comes once with each of them, one after the other. From "Beyond Accuracy: Dissecting Mathematical
+        A task of a part with `hint_fractions` comes once with each of them, one after the other; of the last one, where fewer are left, it comes with as
+        many as there are, drawn at random. From "Beyond Accuracy: Dissecting Mathematical
         Reasoning for LLMs Under Reinforcement Learning" (SPARKLE).
         """
         rng = Rng("curriculum", self.seed, step, *([attempt] if attempt else []))
@@ -63,8 +64,11 @@ class Curriculum:
         drawn: list[tuple[int, TaskSpec]] = []
         while len(drawn) < count:
             index, task = self._draw(rng, rng.weighted(range(len(self.cells)), weights))
-            drawn += [(index, replace(task, hint_fraction=fraction)) for fraction in self.cells[index].hint_fractions or (0.0,)]
-        return drawn[:count]
+            fractions = self.cells[index].hint_fractions or (0.0,)
+            if (left := count - len(drawn)) < len(fractions):
+                fractions = tuple(fractions[place] for place in sorted(rng.shuffled(range(len(fractions)))[:left]))
+            drawn += [(index, replace(task, hint_fraction=fraction)) for fraction in fractions]
+        return drawn
 
     def _draw(self, rng: Rng, index: int) -> tuple[int, TaskSpec]:
         cell = self.cells[index]
@@ -93,6 +97,11 @@ class Curriculum:
         if len(weak) < 2 or cell.level not in weak or not rng.chance(options.recombined_fraction):
             return {}
         return recombined_knobs(rng, cell.name, weak, cell.knobs)
+
+    def is_recombined(self, index: int, task: TaskSpec) -> bool:
+        """Whether a task drawn from a cell has recombined knobs, so that its solve rate is of none of the levels."""
+        cell = self.cells[index]
+        return not cell.recorded and dict(task.knobs) != dict(cell.knobs)
 
     def record(self, index: int, level: float, solve_rate: float, group_size: int | None = None) -> None:
         """Record the solve rate of one group of a cell, and the size of the group."""
@@ -193,5 +202,14 @@ def eval_tasks(
 
 def with_transfer(tasks: Sequence[TaskConfig], evaluation: EvaluationConfig) -> list[TaskConfig]:
     """The parts of a mixture, and the environments of `evaluation.transfer` as one more part."""
-    names, levels = evaluation.transfer, evaluation.levels or [0.0]
-    return [*tasks, *([TaskConfig(names=list(names), levels=list(levels))] if names else [])]
+    return [*tasks, *([environments_at(evaluation.transfer, evaluation)] if evaluation.transfer else [])]
+
+
+def environments_at(names: Sequence[str], evaluation: EvaluationConfig) -> TaskConfig:
+    """Environments that are not trained on as a part of a mixture, at the levels of the evaluation or else at level 0."""
+    return TaskConfig(names=list(names), levels=list(evaluation.levels or [0.0]))
+
+
+def transferred_names(evaluation: EvaluationConfig) -> frozenset[str]:
+    """The environments of `evaluation.transfer`."""
+    return frozenset(environments_at(evaluation.transfer, evaluation).environments() if evaluation.transfer else ())

@@ -10,15 +10,18 @@ from rlgym.core.errors import KnobError, RecipeError, suggestion
 from rlgym.train.config.renamed import ENGINE_OPTIONS, RAY_OPTIONS
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
+from rlgym.train.config.tasks import AdaptiveLevels
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.registry import ADVANTAGES, import_plugins
 from rlgym.train.shifts import shifted_parts
+from rlgym.train.tasks.curriculum import environments_at
 from rlgym.train.tasks.recorded import check_recorded
 from rlgym.train.validate.self_play import check_self_play
 from rlgym.train.validate.self_verification import check_self_verification
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rlgym.train.model.shape import ModelShape
 
 NATIVE_OPTIONS = ("max_num_seqs", "max_seq_len")
@@ -58,14 +61,26 @@ def _check_tasks(config: Config) -> None:
                     rlgym.make(name, level=level, answer_style=config.rollout.answer_style, **dict[str, Any](part.knobs))
         except (RecipeError, KnobError) as error:
             raise TrainError(f"tasks: {error}") from None
-    if names := config.evaluation.transfer:
-        try:
-            others = TaskConfig(names=names).environments()
-        except RecipeError as error:
-            raise TrainError(f"evaluation.transfer: {error}") from None
-        trained = {name for part in config.tasks for name in part.environments()}
-        if both := sorted(trained & set(others)):
-            raise TrainError(f"evaluation.transfer measures what is not trained on, and {both[0]} is in tasks: leave it out of one of them")
+    measured = _environments(config, "evaluation.transfer", config.evaluation.transfer)
+    trained = {name for part in config.tasks for name in part.environments()}
+    if both := sorted(trained & set(measured)):
+        raise TrainError(f"evaluation.transfer measures what is not trained on, and {both[0]} is in tasks: leave it out of one of them")
+    if config.sft is not None and config.sft.domain_weights is not None:
+        _environments(config, "sft.domain_weights.held_out_names", config.sft.domain_weights.held_out_names)
+
+
+def _environments(config: Config, field: str, names: Sequence[str]) -> list[str]:
+    """The environments of a field that names some beside the tasks. Raises TrainError for one that cannot be made."""
+    if not names:
+        return []
+    part = environments_at(names, config.evaluation)
+    try:
+        for name in part.environments():
+            for level in part.all_levels():
+                rlgym.make(name, level=level, answer_style=config.rollout.answer_style)
+    except (RecipeError, KnobError) as error:
+        raise TrainError(f"{field}: {error}") from None
+    return part.environments()
 
 
 def _check_shifts(config: Config) -> None:

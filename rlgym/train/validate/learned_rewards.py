@@ -13,6 +13,7 @@ from rlgym.train.losses.common import LossOptions
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.registry import LOSSES
+from rlgym.train.tasks.curriculum import with_transfer
 
 PROCESS_ADVANTAGES = ("prime", "oreal")
 """Advantages on the token rewards of a process model."""
@@ -221,7 +222,7 @@ def _check_outcome_head(config: Config) -> None:
             f"evaluation.adaptive chooses among samples: set evaluation.samples_per_task from 2 to 10, not {config.evaluation.samples_per_task}, and a "
             "temperature above 0"
         )
-    for name in sorted({name for part in config.tasks for name in part.environments()}):
+    for name in sorted({name for part in with_transfer(config.tasks, config.evaluation) for name in part.environments()}):
         if not isinstance(rlgym.environment(name), rlgym.Environment):
             raise TrainError(f"evaluation.adaptive continues single responses, and {name} has many turns: leave one of them out")
 

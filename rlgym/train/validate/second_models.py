@@ -11,6 +11,7 @@ from rlgym.train.config.sections import TrainError
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.judge import PAIR_FIELDS, VERDICT_FIELDS, question_fields, question_of
 from rlgym.train.rollout.trace_scores import QUESTION as TRACE_QUESTION
+from rlgym.train.tasks.curriculum import with_transfer
 
 if TYPE_CHECKING:
     from rlgym.train.config.schema import Config
@@ -148,7 +149,7 @@ def _check_trace_reward(config: Config) -> None:
         raise TrainError("algorithm.trace_reward.question must show {step}: the judge could not tell steps apart")
     if config.rollout.answer_style != "tag":
         raise TrainError(f"algorithm.trace_reward needs rollout.answer_style='tag', not {config.rollout.answer_style!r}")
-    for name in sorted({name for part in config.tasks for name in part.environments()}):
+    for name in sorted({name for part in with_transfer(config.tasks, config.evaluation) for name in part.environments()}):
         if not isinstance(rlgym.environment(name), rlgym.Environment):
             raise TrainError(f"algorithm.trace_reward scores single responses, and {name} has many turns: leave one of them out")
 

@@ -32,5 +32,7 @@ def check_self_verification(config: Config) -> None:
         "algorithm.self_distillation": algorithm.self_distillation,
         "algorithm.thought_correction": algorithm.thought_correction,
         "algorithm.noise_correction": algorithm.noise_correction,
+        # Gradings keep their true rewards, so that the control would learn.
+        "algorithm.shuffle_rewards": algorithm.shuffle_rewards,
     }
     refuse_together(FIELD, others)
