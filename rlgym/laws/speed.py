@@ -20,9 +20,7 @@ MOST_TO_GENERATE = {0.0: 50.0, 0.25: 50.0, 0.5: 50.0, 0.75: 250.0, 1.0: 250.0}  
 MOST_TO_VERIFY = 10.0
 HEAVY = 8  # times as much where a verdict runs a program or asks a solver
 SLOWEST = 40  # times as much for a single task: a search that does not end for some seeds shows in no median
-FURTHER = Samples(
-    least=0, quick=6, standard=6, certificate=6
-)  # tasks that are drawn in addition where the median of the first is above the limit
+FURTHER = Samples(least=0, standard=6, certificate=6)  # tasks that are drawn in addition where the median of the first is above the limit
 
 
 def speed(subject: Subject, effort: Effort) -> Finding:
