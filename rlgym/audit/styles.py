@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -65,14 +67,18 @@ def detect(
 ) -> AnswerStyle:
     """The style in which the scorer accepts most reference answers; the first one of equals. RlgymError if it accepts none in any style."""
     best, most = None, 0
+    highest = -math.inf
     for style in styles:
         verdicts = score([probe(task, style) for task in tasks])
         accepted = sum(verdict.reward is not None and verdict.reward >= accept for verdict in verdicts)
+        highest = max([highest, *(verdict.reward for verdict in verdicts if verdict.reward is not None)])
         if accepted > most:
             best, most = style, accepted
     if best is None:
         error = next((verdict.error for verdict in verdicts if verdict.error), "")
-        why = f"; its last error is {error}" if error else ""
+        why = f"; its last error: {error}" if error else ""
+        if highest > -math.inf:
+            why += f"; the highest reward is {highest:g}, and a response is accepted from {accept:g} on (--range, --accept)"
         raise RlgymError(
             f"the scorer accepts no reference answer in any of the styles {', '.join(STYLES)}{why}; give --template with the marks it reads"
         )

@@ -9,7 +9,7 @@ transformers = pytest.importorskip("transformers")
 from rlgym import RlgymError
 from rlgym.audit import AuditOptions
 from rlgym.audit.case import Case
-from rlgym.audit.scorers.process import ScorerUnavailable
+from rlgym.audit.scorers.base import ScorerUnavailable
 from rlgym.audit.scorers.reward_model import RewardModelScorer, calibrated_threshold
 from rlgym.audit.styles import STYLES
 from rlgym.cli import app

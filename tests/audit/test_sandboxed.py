@@ -11,7 +11,7 @@ from rlgym import RlgymError
 from rlgym.audit import AuditOptions, ProcessOptions
 from rlgym.audit.case import Case
 from rlgym.audit.run import audit, audit_scorer
-from rlgym.audit.scorers.process import ScorerUnavailable
+from rlgym.audit.scorers.base import ScorerUnavailable
 from rlgym.audit.scorers.sandboxed import CALLS, SandboxScorer, find_source
 from rlgym.cli import app
 from rlgym.core.errors import SandboxMissing

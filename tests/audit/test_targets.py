@@ -16,7 +16,7 @@ from rlgym.audit.run import audit_scorer
 from rlgym.audit.scorers.command import CommandScorer
 from rlgym.audit.scorers.http import HttpScorer
 from rlgym.audit.scorers.judge import JudgeOptions, JudgeScorer, read_judgement
-from rlgym.audit.scorers.process import ScorerUnavailable
+from rlgym.audit.scorers.base import ScorerUnavailable
 from rlgym.cli import app
 from rlgym.evaluate.models.base import Completion
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from rlgym import RlgymError
 from rlgym.audit.case import Case, Verdict
 
 Progress = Callable[[int], None]
@@ -13,6 +14,10 @@ Progress = Callable[[int], None]
 
 def no_progress(count: int) -> None:
     """Ignore progress."""
+
+
+class ScorerUnavailable(RlgymError, RuntimeError):
+    """The scorer cannot be loaded, or cannot be reached."""
 
 
 class Scorer(Protocol):

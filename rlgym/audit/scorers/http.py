@@ -10,8 +10,8 @@ from importlib.util import find_spec
 
 from rlgym import RlgymError
 from rlgym.audit.case import Case, Verdict
-from rlgym.audit.scorers.base import Progress, no_progress
-from rlgym.audit.scorers.process import ProcessOptions, ScorerUnavailable, row
+from rlgym.audit.scorers.base import Progress, ScorerUnavailable, no_progress
+from rlgym.audit.scorers.process import ProcessOptions, row
 from rlgym.audit.scorers.values import read_reward, short
 
 TRIES = 3

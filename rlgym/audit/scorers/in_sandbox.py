@@ -15,7 +15,7 @@ from collections.abc import Callable
 from types import CodeType, ModuleType
 from typing import Any
 
-from rlgym.audit.scorers.values import read_reward, short
+from rlgym.audit.scorers.values import as_function, read_reward, short
 
 SOURCE, FILE, NAME, CANARY = "", "scorer.py", "", "rlgym_audit_canary"
 WATCHED = ("open", "os.system", "os.posix_spawn", "os.exec", "subprocess.Popen")
@@ -35,9 +35,7 @@ def load() -> Callable[..., Any]:
             if not hasattr(found, part):
                 raise LookupError(f"{FILE!r} has no {NAME!r}")
             found = getattr(found, part)
-        if not callable(found):
-            raise LookupError(f"{NAME!r} is a {type(found).__name__}, not a function")
-        loaded[NAME] = found
+        loaded[NAME] = as_function(found, NAME)
         sys.addaudithook(on_event)
     return loaded[NAME]
 

@@ -6,14 +6,45 @@ import contextlib
 import json
 import os
 import select
+import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rlgym.audit.scorers.base import ScorerUnavailable
+
 TIMED_OUT = "took longer than the time limit"
 MOST_BYTES = 1 << 24
 """Bytes that a reply may have."""
+
+
+class Patience:
+    """The time limit of a call, which falls after `TIMEOUTS` calls have reached it, so that a scorer that often hangs is measured to the end.
+
+    It then is `TIMES` the slowest call that has finished, and at least `LEAST` seconds. ScorerUnavailable if none has.
+    """
+
+    TIMEOUTS, TIMES, LEAST = 8, 10.0, 0.1
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds, self._most = seconds, seconds
+        self._slowest = self._timeouts = self._finished = 0.0
+
+    def finished(self, seconds: float) -> None:
+        """A call took so long."""
+        self._finished += 1
+        self._slowest = max(self._slowest, seconds)
+
+    def timed_out(self) -> None:
+        """A call reached the limit."""
+        self._timeouts += 1
+        if self._timeouts >= self.TIMEOUTS:
+            if not self._finished:
+                raise ScorerUnavailable(
+                    f"each of the first {self.TIMEOUTS} calls took longer than the time limit of {self._most:g} s; --seconds sets another limit"
+                )
+            self.seconds = min(self._most, max(self.LEAST, self.TIMES * self._slowest))
 
 
 class LineProcess:
@@ -22,7 +53,12 @@ class LineProcess:
     def __init__(self, command: Sequence[str], environment: Mapping[str, str]) -> None:
         self._buffer = b""
         self._process = subprocess.Popen(
-            list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=dict(environment)
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=dict(environment),
+            start_new_session=True,
         )
 
     def ask(self, data: Mapping[str, Any], seconds: float) -> dict[str, Any] | str:
@@ -54,8 +90,9 @@ class LineProcess:
         return found if isinstance(found, dict) else f"wrote {line[:80]!r} instead of a JSON object"
 
     def stop(self) -> None:
-        """Kill the process."""
-        self._process.kill()
+        """Kill the process and all that it started."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # PermissionError: macOS, where only zombies are left
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
             if stream is not None:

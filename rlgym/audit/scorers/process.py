@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -13,25 +14,20 @@ from pathlib import Path
 from typing import Any
 
 import rlgym
-from rlgym import RlgymError
 from rlgym.audit.case import Case, Verdict
-from rlgym.audit.scorers.base import Progress, no_progress
-from rlgym.audit.scorers.lines import TIMED_OUT, LineProcess
+from rlgym.audit.scorers.base import Progress, ScorerUnavailable, no_progress
+from rlgym.audit.scorers.lines import TIMED_OUT, LineProcess, Patience
 from rlgym.audit.scorers.worker import CANARY
 
 START_SECONDS = 120.0
 """How long a scorer may take to be imported."""
 
 
-class ScorerUnavailable(RlgymError, RuntimeError):
-    """The scorer cannot be loaded, or cannot be reached."""
-
-
 @dataclass(frozen=True)
 class ProcessOptions:
     """How a scorer is run.
 
-    seconds      wall-clock limit of one call; the process is killed and started again after it
+    seconds      wall-clock limit of one call; the process is killed and started again after it. The limit falls where many calls reach it
     memory_mb    address space that a call may use beyond what the process has after importing the scorer
     hash_seed    PYTHONHASHSEED of the processes
     thread       whether the scorer is called outside the main thread
@@ -72,15 +68,21 @@ class ProcessScorer:
         size = self._options.batch if self.batched else 1
         batches = [list(range(first, min(first + size, len(cases)))) for first in range(0, len(cases), size)]
         verdicts: list[Verdict | None] = [None] * len(cases)
+        stopped = threading.Event()
 
         def work(number: int) -> None:
             for batch in batches[number :: len(self._children)]:
+                if stopped.is_set():
+                    return
                 for index, verdict in zip(batch, self._children[number].score([cases[index] for index in batch])):
                     verdicts[index] = verdict
                 progress(len(batch))
 
         with ThreadPoolExecutor(len(self._children)) as pool:
-            list(pool.map(work, range(len(self._children))))
+            try:
+                list(pool.map(work, range(len(self._children))))
+            finally:
+                stopped.set()  # after an interrupt the other children end too
         return [verdict for verdict in verdicts if verdict is not None]
 
     @property
@@ -105,6 +107,9 @@ class Child:
     canary: str
     _process: LineProcess | None = None
 
+    def __post_init__(self) -> None:
+        self._patience = Patience(self.options.seconds)
+
     def start(self) -> dict[str, Any]:
         """Start the process; returns what it says about the scorer. ScorerUnavailable if it cannot be loaded."""
         root = str(Path(rlgym.__file__).parents[1])
@@ -128,11 +133,14 @@ class Child:
         assert self._process is not None
         begun = time.perf_counter()
         request = {"rows": [row(case, self.canary) for case in cases], "thread": self.options.thread}
-        reply = self._process.ask(request, self.options.seconds * len(cases))
+        reply = self._process.ask(request, self._patience.seconds * len(cases))
         if isinstance(reply, dict):
+            self._patience.finished((time.perf_counter() - begun) / len(cases))
             return [Verdict(**found) for found in reply["verdicts"]]
         seconds = time.perf_counter() - begun
         self.stop()
+        if reply is TIMED_OUT:
+            self._patience.timed_out()
         executed = Path(self.canary).exists()
         return [Verdict(None, f"the call {reply}", seconds, timed_out=reply is TIMED_OUT, executed=executed) for _ in cases]
 

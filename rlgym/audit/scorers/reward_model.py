@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.cases.tasks import sample_tasks
-from rlgym.audit.scorers.base import Progress, Scorer, no_progress
-from rlgym.audit.scorers.process import ScorerUnavailable
+from rlgym.audit.scorers.base import Progress, Scorer, ScorerUnavailable, no_progress
 from rlgym.audit.styles import AnswerStyle, probe
 from rlgym.core.errors import PackageMissing
 

@@ -13,14 +13,14 @@ from typing import Any
 
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.scorers import in_sandbox, values
-from rlgym.audit.scorers.base import Progress, no_progress
-from rlgym.audit.scorers.process import ProcessOptions, ScorerUnavailable, row
+from rlgym.audit.scorers.base import Progress, ScorerUnavailable, no_progress
+from rlgym.audit.scorers.process import ProcessOptions, row
 from rlgym.audit.scorers.shapes import Shape, UnknownShape, recognise
 from rlgym.audit.scorers.worker import CANARY
 from rlgym.sandbox import Limits, Returned, RunResult, Stop, get_runner
 
 FUTURE = "from __future__ import annotations\n"
-IMPORT = "from rlgym.audit.scorers.values import read_reward, short\n"
+IMPORT = "from rlgym.audit.scorers.values import as_function, read_reward, short\n"
 CALLS = 32
 """Calls of one run, which share its limits; a call that was not answered is repeated alone."""
 PATH = f"/tmp/{CANARY}"

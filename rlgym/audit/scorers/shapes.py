@@ -7,7 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-SHAPES = "(prompt, response, answer), (response, answer), (data_source, solution_str, ground_truth, extra_info), (prompts, completions, answer, **kwargs)"
+SHAPES = (
+    "(prompt, response, answer), (response, answer), (data_source, solution_str, ground_truth, extra_info), (prompts, completions, answer, **kwargs), \
+(data_sources, solution_strs, ground_truths, extra_infos)"
+)
 PROMPT = ("prompt", "question", "problem", "input", "instruction")
 RESPONSE = (
     "response",
@@ -53,6 +56,8 @@ def recognise(function: Callable[..., Any], data_source: str = "openai/gsm8k", c
     anything = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
     if "completions" in names:
         return _batch(names, required, anything, chat)
+    if {"solution_strs", "ground_truths"} <= set(names):
+        return _verl_batch(names, required, data_source)
     return _single(names, required, data_source)
 
 
@@ -73,6 +78,22 @@ def _batch(names: Sequence[str], required: Sequence[str], anything: bool, chat: 
         return given if "trainer_state" not in required else {**given, "trainer_state": None}
 
     return Shape("trl", arguments, batched=True)
+
+
+def _verl_batch(names: Sequence[str], required: Sequence[str], data_source: str) -> Shape:
+    columns: dict[str, Callable[[Row], Any]] = {
+        "data_sources": lambda row: data_source,
+        "solution_strs": lambda row: row["response"],
+        "ground_truths": lambda row: row["answer"],
+        "extra_infos": lambda row: {"index": 0, "split": "audit", "question": row["prompt"]},
+    }
+    if set(required) - set(columns):
+        raise UnknownShape(_message(names))
+
+    def arguments(rows: Sequence[Row]) -> dict[str, Any]:
+        return {name: [read(row) for row in rows] for name, read in columns.items() if name in names}
+
+    return Shape("verl, batch", arguments, batched=True)
 
 
 def _single(names: Sequence[str], required: Sequence[str], data_source: str) -> Shape:

@@ -1,23 +1,68 @@
-"""Rewards as scorers return them: numbers, numpy and torch scalars, dictionaries with a score."""
+"""What users bring and what it returns: functions, instances and classes that are called, rewards as numbers, scalars and dictionaries."""
 
 from __future__ import annotations
 
+import asyncio
+import functools
+import inspect
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 KEYS = ("score", "reward", "value")
+LOOPS: list[asyncio.AbstractEventLoop] = []
+"""The event loop of this process, once a scorer needed one."""
+
+
+def as_function(found: Any, name: str) -> Callable[..., Any]:
+    """What is found under a name as a function of keyword arguments that returns rewards.
+
+    A class is instantiated without arguments; arguments that can only be given by position are; coroutines run to their end in one event loop, as the
+    trainers do with them. LookupError if it cannot be called.
+    """
+    if inspect.isclass(found):
+        try:
+            found = found()
+        except TypeError as error:
+            raise LookupError(f"{name!r} is a class that cannot be made without arguments ({error}): name an instance of it") from None
+    if not callable(found):
+        raise LookupError(f"{name!r} is a {type(found).__name__}, not a function")
+    function: Callable[..., Any] = found
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return function
+    positional = [each.name for each in parameters if each.kind is each.POSITIONAL_ONLY]
+
+    @functools.wraps(function)
+    def call(**arguments: Any) -> Any:
+        value = function(*[arguments.pop(each) for each in positional if each in arguments], **arguments)
+        return _result(value) if inspect.isawaitable(value) else value
+
+    return call
+
+
+def _result(value: Awaitable[Any]) -> Any:
+    async def wait() -> Any:
+        return await value
+
+    if not LOOPS:
+        LOOPS.append(asyncio.new_event_loop())
+    return LOOPS[0].run_until_complete(wait())
 
 
 def read_reward(value: Any) -> tuple[float | None, str]:
     """The reward as a float, NaN and infinities included, or None and what was returned instead."""
     if isinstance(value, dict):
         found = next((value[key] for key in KEYS if key in value), None)
-        return (None, f"returned {short(value)}") if found is None or isinstance(found, dict) else read_reward(found)
-    if value is None or isinstance(value, str | bytes | complex) or hasattr(value, "__len__"):
-        return None, f"returned {short(value)}"
+        missing = f"returned {short(value)}, which has no number under {', '.join(KEYS)}"
+        return (None, missing) if found is None or isinstance(found, dict) else read_reward(found)
+    scalar = getattr(value, "ndim", None) == 0  # arrays and tensors without dimensions have a __len__, which raises
+    if value is None or isinstance(value, str | bytes | complex) or (hasattr(value, "__len__") and not scalar):
+        return None, f"returned {short(value)} instead of a number"
     try:
         return float(value), ""
     except (TypeError, ValueError, OverflowError, RuntimeError):
-        return None, f"returned {short(value)}"
+        return None, f"returned {short(value)} instead of a number"
 
 
 def short(value: object, width: int = 120) -> str:

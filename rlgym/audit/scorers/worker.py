@@ -21,8 +21,9 @@ from pathlib import Path
 from types import CodeType
 from typing import Any
 
+from rlgym.audit.scorers.forks import ForkWatch
 from rlgym.audit.scorers.shapes import Row, Shape, UnknownShape, recognise
-from rlgym.audit.scorers.values import read_reward, short
+from rlgym.audit.scorers.values import as_function, read_reward, short
 
 CANARY = "rlgym_audit_canary"
 """A name that stands in texts which only `eval` and its like would run."""
@@ -77,9 +78,7 @@ def load_function(path: str) -> Callable[..., Any]:
         if not hasattr(value, part):
             raise LookupError(f"{place!r} has no {name!r}")
         value = getattr(value, part)
-    if not callable(value):
-        raise LookupError(f"{path!r} is a {type(value).__name__}, not a function")
-    return value  # type: ignore[no-any-return]
+    return as_function(value, path)
 
 
 def load_environment(name: str) -> tuple[Callable[..., Any], Shape]:
@@ -115,6 +114,7 @@ class Worker:
 
     def __init__(self, function: Callable[..., Any], shape: Shape, watch: CanaryWatch) -> None:
         self._function, self._shape, self._watch = function, shape, watch
+        self._forks = ForkWatch()
 
     def verdicts(self, rows: Sequence[Row], thread: bool = False) -> list[dict[str, Any]]:
         """One verdict for each row; a batched scorer gets all rows in one call."""
@@ -128,6 +128,8 @@ class Worker:
         before, begun = _peak_mb(), time.perf_counter()
         values, error = _call_in_thread(self._function, arguments) if thread else _call_guarded(self._function, arguments)
         seconds = (time.perf_counter() - begun) / len(rows)
+        if self._forks.came_back():
+            error = "came back in a second process (os.fork)"
         common = {"seconds": seconds, "memory_mb": _peak_mb() - before, "mutated": arguments != kept, "executed": self._watch.triggered()}
         if not error and self._shape.batched:
             values = list(values) if hasattr(values, "__iter__") and not isinstance(values, dict | str) else values
