@@ -1,6 +1,7 @@
 """Unusual reward functions that a user may bring, and hostile ones."""
 
 import os
+import sys
 import time
 
 
@@ -107,6 +108,6 @@ def hangs(response, answer):
 
 
 def writes_to_the_pipe(response, answer):
-    print('{"verdicts": []}', flush=True)
+    sys.stdout.write('{"verdicts": []}\n')
     os.write(1, b'{"verdicts": []}\n')
     return float(right(response, answer))

@@ -74,7 +74,7 @@ def test_a_scorer_that_often_hangs_is_measured_to_the_end():
 
 
 def test_a_scorer_that_always_hangs_ends_the_audit():
-    with pytest.raises(ScorerUnavailable, match="each of the first 8 calls took longer than the time limit of 0.05 s"):
+    with pytest.raises(ScorerUnavailable, match=r"each of the first 8 calls took longer than the time limit of 0\.05 s"):
         verdicts("hangs", *["loop"] * 9, seconds=0.05)
 
 

@@ -3,6 +3,7 @@
 import json
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from rlgym import RlgymError
 from rlgym.audit import AuditOptions, ProcessOptions, audit
 from rlgym.audit.case import Case
 from rlgym.audit.run import audit_scorer
+from rlgym.audit.scorers.base import ScorerUnavailable
 from rlgym.audit.scorers.command import CommandScorer
 from rlgym.audit.scorers.http import HttpScorer
 from rlgym.audit.scorers.judge import JudgeOptions, JudgeScorer, read_judgement
-from rlgym.audit.scorers.base import ScorerUnavailable
+from rlgym.audit.scorers.lines import Patience
 from rlgym.cli import app
 from rlgym.evaluate.models.base import Completion
 
@@ -188,3 +190,46 @@ def test_an_environment_without_one_answer_is_refused():
 def test_exactly_one_target_is_required():
     done = CliRunner().invoke(app, ["audit", "chain_sum", "--url", "http://localhost/"])
     assert "give one of" in str(done.exception)
+
+
+class Busy(BaseHTTPRequestHandler):
+    """Answers every case at the third request."""
+
+    def do_POST(self):
+        self.rfile.read(int(self.headers["content-length"]))
+        self.server.requests_seen += 1
+        data = b'{"reward": 1}' if self.server.requests_seen % 3 == 0 else b""
+        self.send_response(200 if data else 503)
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *arguments): ...
+
+
+class Stuck(Busy):
+    """Answers the first request, and no other for a second."""
+
+    def do_POST(self):
+        if self.server.requests_seen:
+            time.sleep(1)
+        self.server.requests_seen = 2
+        super().do_POST()
+
+
+def test_a_busy_endpoint_is_asked_again(server):
+    server.RequestHandlerClass = Busy
+    scorer = HttpScorer(f"http://127.0.0.1:{server.server_port}/", ProcessOptions(seconds=20, workers=1))
+    verdicts = scorer.score([Case("style", "P", "R", "A", True, "integers", "arithmetic")] * 2)
+    scorer.close()
+    assert [verdict.reward for verdict in verdicts] == [1.0, 1.0]
+
+
+def test_an_endpoint_that_stopped_answering_costs_little_time(server):
+    server.RequestHandlerClass = Stuck
+    scorer = HttpScorer(f"http://127.0.0.1:{server.server_port}/", ProcessOptions(seconds=0.5, workers=1))
+    first, *others = scorer.score([Case("style", "P", "R", "A", True, "integers", "arithmetic")] * (Patience.TIMEOUTS + 2))
+    scorer.close()
+    assert first.reward == 1.0
+    assert all(verdict.timed_out for verdict in others)
+    assert others[-1].seconds < 0.45 < others[0].seconds

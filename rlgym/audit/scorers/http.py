@@ -11,11 +11,15 @@ from importlib.util import find_spec
 from rlgym import RlgymError
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.scorers.base import Progress, ScorerUnavailable, no_progress
+from rlgym.audit.scorers.lines import Patience
 from rlgym.audit.scorers.process import ProcessOptions, row
 from rlgym.audit.scorers.values import read_reward, short
 
 TRIES = 3
-"""Requests for one case, if the endpoint cannot be reached."""
+"""Requests for one case, if the endpoint cannot be reached or is busy."""
+HEADERS = {"content-type": "application/json"}
+BUSY = (429, 502, 503, 504)
+"""Statuses after which the request is sent again."""
 
 
 class HttpScorer:
@@ -31,7 +35,8 @@ class HttpScorer:
         if not url.startswith(("http://", "https://")):
             raise RlgymError(f"a URL looks like http://localhost:8000/score, got {url!r}")
         self._url, self._options = url, options
-        self._client = httpx.Client(timeout=options.seconds, verify=url.startswith("https://"))
+        self._patience = Patience(options.seconds)
+        self._client = httpx.Client(verify=url.startswith("https://"))
 
     def score(self, cases: Sequence[Case], progress: Progress = no_progress) -> list[Verdict]:
         """One verdict for each case. ScorerUnavailable if the endpoint cannot be reached."""
@@ -52,16 +57,19 @@ class HttpScorer:
         for attempt in range(TRIES):
             begun = time.perf_counter()
             try:
-                response = self._client.post(self._url, content=body, headers={"content-type": "application/json"})
+                response = self._client.post(self._url, content=body, headers=HEADERS, timeout=self._patience.seconds)
             except httpx.TimeoutException:
+                self._patience.timed_out()
                 return Verdict(None, "the endpoint took longer than the time limit", time.perf_counter() - begun, timed_out=True)
             except httpx.HTTPError as error:
                 if attempt + 1 == TRIES:
                     raise ScorerUnavailable(f"the endpoint {self._url} cannot be reached: {short(str(error))}") from None
-                time.sleep(0.2 * 2**attempt)
-                continue
-            break
+            else:
+                if response.status_code not in BUSY or attempt + 1 == TRIES:
+                    break
+            time.sleep(0.2 * 2**attempt)
         seconds = time.perf_counter() - begun
+        self._patience.finished(seconds)
         if response.status_code != 200:
             return Verdict(None, f"the endpoint answered {response.status_code}: {short(response.text)}", seconds)
         try:
