@@ -10,7 +10,7 @@ from dataclasses import replace
 from train.scripted import answer, knowing, sums
 from train.small_models import small_model
 from train.test_filters import episodes
-from train.test_second_models import Fixed, Letters
+from train.test_judge_rewards import Fixed, Letters
 
 from rlgym.rewards.captions import CaptionLabels
 from rlgym.train import loop

@@ -1,7 +1,7 @@
-"""Group rewards and tiers against numbers computed by hand, and the properties that each promises."""
+"""Group rewards against numbers computed by hand, and the properties that each promises."""
 
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import product
 from math import exp, log
 
 import pytest
@@ -13,17 +13,15 @@ from train.group_cases import amounts, by_hand, episode, group
 from train.scripted import knowing, note, sums
 from train.small_models import small_model
 
-from rlgym import Outcome, Rng, Score
+from rlgym import Outcome, Score
 from rlgym.core.errors import RlgymError
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
-from rlgym.train.registry import GROUP_REWARDS, REWARDS, OptionError
+from rlgym.train.registry import GROUP_REWARDS, OptionError
 from rlgym.train.rewards.group import add_group_rewards
-from rlgym.train.rewards.shaping import ScoredResponse
 from rlgym.train.rewards.token_rewards import RewardSpan
-from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.validate.algorithms import check_algorithms
 
 # Bounds
@@ -76,71 +74,6 @@ def test_a_combined_reward_sees_tokens_group_and_step():
 
 
 # Comparisons
-
-
-def test_par_is_the_mean_sigmoid_of_the_differences():
-    episodes = group((1, 1), (Score.partial(0.5), 1), (0, 1))
-    s = [1 / (1 + exp(-x)) for x in (0.5, 1.0)]
-    expected = [(s[0] + s[1]) / 2, (1 - s[0] + s[0]) / 2, (1 - s[0] + 1 - s[1]) / 2]
-    paid = [e.reward + amount for e, amount in zip(episodes, amounts("par", episodes), strict=True)]
-    assert paid == by_hand(*expected)
-    assert amounts("par", group((1, 1))) == by_hand(-0.5)
-
-
-def test_par_is_bounded_centred_and_monotone():
-    rng = Rng("par", 1)
-    for _ in range(50):
-        episodes = group(*((0, 1) for _ in range(rng.integer(2, 7))))
-        for e in episodes:
-            e.reward = rng.integer(-50, 50) / 7
-        paid = [e.reward + a for e, a in zip(episodes, amounts("par", episodes, temperature=0.5), strict=True)]
-        assert all(0 <= reward <= 1 for reward in paid)
-        assert sum(paid) / len(paid) == pytest.approx(0.5)
-        order = sorted(range(len(paid)), key=lambda place: episodes[place].reward)
-        for low, high in pairwise(order):
-            assert paid[low] <= paid[high] + 1e-12
-
-
-def played(score, turns):
-    from dataclasses import replace
-
-    return replace(episode(score), messages=[("user", "go"), *[("assistant", "x"), ("user", "on")] * turns])
-
-
-def test_a_ranking_by_hand():
-    right, wrong = Score.exact(True), Score.wrong("lost")
-    games = [played(right, 3), played(right, 5), played(wrong, 1), played(wrong, 1)]
-    paid = [game.reward + amount for game, amount in zip(games, amounts("ranking", games), strict=True)]
-    # Won sooner, won, and two lost at once, which tie.
-    assert paid == pytest.approx([1, 2 / 3, 1 / 6, 1 / 6])
-    programs = [episode(Score.exact(True, speed=speed)) for speed in (0.25, 0.75)] + [episode(wrong)]
-    paid = [each.reward + amount for each, amount in zip(programs, amounts("ranking", programs, by=["value", "parts.speed"]), strict=True)]
-    assert paid == pytest.approx([0.5, 1, 0])
-    with pytest.raises(OptionError, match=r"by holds value, turns, tokens or parts.NAME, got 'speed'"):
-        GROUP_REWARDS["ranking"].options.from_dict({"by": ["speed"]})
-    # A short wrong answer would earn more than a long right one.
-    for by in (["tokens"], ["parts.speed", "value"]):
-        with pytest.raises(OptionError, match="lets a wrong answer outrank a right one: put value first, or set wrong_may_outrank"):
-            GROUP_REWARDS["ranking"].options.from_dict({"by": by})
-        assert GROUP_REWARDS["ranking"].options.from_dict({"by": by, "wrong_may_outrank": True}).by == tuple(by)
-
-
-def test_the_verifier_of_bytecode_ranks_right_programs_by_their_speed():
-    """A program with an instruction that prints nothing is right, and slower."""
-    import rlgym
-
-    env = rlgym.make("bytecode_write", level=0.0)
-    env.reset(seed=1)
-    start, right = env.snapshot(), env.oracle()
-    score = env.step(right)[4]["score"]
-    assert score.value == 1
-    assert 0 < score.parts["speed"] < 1
-    env.restore(start)
-    # Another load after the last instruction changes nothing that is printed.
-    load = next(line for line in right.split("\n")[1:] if line.split()[-1].lstrip("-").isdigit())
-    slower = env.step(right.replace("</answer>", f"\n{load}</answer>"))[4]["score"]
-    assert slower.value == 1
-    assert slower.parts["speed"] < score.parts["speed"]
 
 
 def test_ngrams_that_no_other_response_has_are_paid():
@@ -296,30 +229,3 @@ def test_what_cannot_be_is_refused(tmp_path, group_rewards, tasks, message):
     with pytest.raises(RlgymError, match=message):
         train(Config.from_dict(given))
     assert not (tmp_path / "run").exists()
-
-
-# Tiers
-
-
-def tiered(score, **given):
-    chosen = REWARDS["tiers"]
-    scored = ScoredResponse(score, "", TaskSpec("chain_sum", 0.0, 1, "train"), Rng("tiers", 1))
-    return score.value + chosen(scored, chosen.options.from_dict(given))
-
-
-def test_progress_falls_into_tiers_below_a_right_answer():
-    # Of four parts of the range, the first earns nothing and the others 1/6, 2/6, 3/6.
-    found = [tiered(Score.partial(value)) for value in (0, 0.2, 0.25, 0.5, 0.7, 0.75, 0.99)]
-    assert found == by_hand(0, 0, 1 / 6, 1 / 3, 1 / 3, 0.5, 0.5)
-    assert tiered(Score.exact(True)) == 1
-    parts = Score.wrong("a test fails", test_1=1.0, test_2=1.0, test_3=0.0)
-    assert tiered(parts) == 0
-    assert tiered(parts, progress="parts", count=2, highest=0.8) == pytest.approx(0.8)
-
-
-@pytest.mark.parametrize("count", [1, 3, 7])
-def test_a_solved_state_always_outranks_an_unsolved_one(count):
-    earned = [tiered(Score.partial(number / 100), count=count, highest=0.999) for number in range(100)]
-    assert earned == sorted(earned)
-    assert len(set(earned)) == count + 1
-    assert max(earned) < tiered(Score.exact(True), count=count)

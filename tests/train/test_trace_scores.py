@@ -10,7 +10,7 @@ pytest.importorskip("transformers")
 from train.scripted import Knowing, answer, knowing, sums
 from train.small_models import policy_and_judge
 from train.test_filters import episodes
-from train.test_second_models import Fixed, Letters
+from train.test_judge_rewards import Fixed, Letters
 
 import rlgym
 from rlgym.train import loop
