@@ -11,6 +11,7 @@ pytest.importorskip("transformers")
 from train.small_models import small_model
 
 import rlgym
+from rlgym.dataset import row_without_oracle
 from rlgym.dataset.rows import content_hash, split_of
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.episodes.results import _table_bytes, load
@@ -18,6 +19,8 @@ from rlgym.evaluate.models.base import Sampling
 from rlgym.evaluate.models.builtin import BuiltinModel
 from rlgym.evaluate.plan import EvaluationPlan
 from rlgym.evaluate.run import evaluate
+from rlgym.evaluate.steps.export import export_steps
+from rlgym.evaluate.steps.records import StepRecord
 from rlgym.evaluate.suites import from_names
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
@@ -106,6 +109,49 @@ def test_held_out_tasks_are_left_out(runs):
         }
         assert trained(fraction) == expected
     assert len(trained(0.5)) < len(rows)
+
+
+def chains(file, seeds, name="chain_sum"):
+    """Exported critiques of right responses to these tasks, one true and one that is not."""
+    said = "Step 1: right"
+    found = []
+    for seed in seeds:
+        task, row = rlgym.task(name, seed, level=0.0), row_without_oracle(name, seed, 0.0)
+        text = f"<answer>{rlgym.environment(name).solve(task)}</answer>"
+        plain = {each: row[each] for each in ("id", "env", "version", "level", "seed")}
+        record = StepRecord(**plain, sample=0, prompt=task.prompt, response=text, right=True, ends=(len(text),))
+        found.append(record.with_labels("exact", [1.0]).with_labels("judge", [0.5], [said, "Step 1: wrong"]))
+    exported = export_steps(found, "chains", "exact")
+    file.write_text("".join(json.dumps(row) + "\n" for row in exported), encoding="utf-8")
+    return said
+
+
+def test_exported_critiques_are_learned_and_those_of_held_out_tasks_are_not(runs, tmp_path):
+    said = chains(tmp_path / "chains.jsonl", range(24))
+    source, chat = data(runs, rollouts=str(tmp_path / "chains.jsonl"), held_out=0.5)
+    prompts = {seed: rlgym.task("chain_sum", seed, level=0.0).prompt for seed in range(24)}
+    train_seeds = {
+        seed
+        for seed, prompt in prompts.items()
+        if split_of(content_hash({"env": "chain_sum", "prompt": prompt}), {"train": 0.5, "test": 0.5}) == "train"
+    }
+    assert {example.task.seed for example in source.examples} == train_seeds
+    assert 0 < len(train_seeds) < 24
+    for example in source.examples:
+        assert prompts[example.task.seed] in chat.decode([t for t, own in zip(example.tokens, example.loss_mask, strict=True) if not own])
+        assert chat.decode([token for token, own in zip(example.tokens, example.loss_mask, strict=True) if own]).startswith(said)
+    train(config(runs, tmp_path / "run", rollouts=str(tmp_path / "chains.jsonl"), lr=1e-2, steps=4))
+    losses = [line["loss"] for line in read_lines(tmp_path / "run" / "metrics.jsonl") if line.get("phase") == "sft"]
+    assert losses[-1] < losses[0]
+
+
+def test_messages_without_their_task_are_refused(runs, tmp_path):
+    (tmp_path / "chains.jsonl").write_text('{"messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "a"}]}\n')
+    with pytest.raises(
+        TrainError,
+        match=r"line 1 of sft.rollouts='.*chains.jsonl' lacks env, id, knobs, level, masked, right, seed, version: write the file",
+    ):
+        data(runs, rollouts=str(tmp_path / "chains.jsonl"))
 
 
 def test_of_every_task_the_shortest_right_response_is_imitated():

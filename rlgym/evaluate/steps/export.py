@@ -92,5 +92,7 @@ def _processbench(record: StepRecord, source: str, at: float) -> dict[str, Any]:
 
 
 def _chain_row(record: StepRecord, chain: str) -> dict[str, Any]:
+    """The critique with the columns of its task, by which `sft.rollouts` leaves out tasks that a run holds out."""
     question = critique_prompt(record.prompt, record.steps)
-    return {"messages": [{"role": "user", "content": question}, {"role": "assistant", "content": chain}]}
+    messages = [{"role": "user", "content": question}, {"role": "assistant", "content": chain}]
+    return {"messages": messages, **record.task_row, "version": record.version, "masked": False, "right": True}

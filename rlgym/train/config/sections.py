@@ -83,7 +83,9 @@ class SftConfig(Section):
         description="learn how much each family of examples weighs from held-out tasks; by default the shares of the tasks, or of the responses",
     )
     rollouts: str = Field(
-        "", description="folder of an evaluation, or of `rlgym steps`, whose responses are imitated; empty for the oracle's"
+        "",
+        description="folder of an evaluation, or of `rlgym steps`, whose responses are imitated, or a file of `rlgym steps export --for chains`, whose "
+        "critiques are; empty for the oracle's",
     )
     keep: Literal["right", "wrong", "all"] = Field("right", description="rollouts: the responses that are imitated, by their verdict")
     length: Literal["any", "shortest"] = Field(

@@ -20,6 +20,8 @@ from rlgym.train.rollout.chat import Chat
 from rlgym.train.sft.data import SftExample
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
+CRITIQUE_COLUMNS = {"messages", "id", "env", "version", "level", "seed", "knobs", "masked", "right"}
+
 
 class RolloutData:
     """Examples drawn from the responses of an evaluation, or of trees of steps, with replacement. The step alone determines its batch.
@@ -73,10 +75,32 @@ def shortest(examples: Sequence[SftExample]) -> list[SftExample]:
 
 
 def read_rows(place: Path) -> list[dict[str, Any]]:
-    """The responses of an evaluation, or of a folder or file of labelled steps (`rlgym steps label` and `tree`)."""
+    """The responses of an evaluation, or of a folder or file of labelled steps (`rlgym steps label` and `tree`), or exported critiques of steps.
+
+    Critiques are those of `rlgym steps export --for chains`, from which a model learns to judge steps in words ("Process Reward Models That Think").
+    """
+    if place.is_file() and (critiques := read_critiques(place)):
+        return critiques
     if place.is_file() or (place / STEPS).is_file():
         return [record.to_dict() for record in read_records(place)]
     return load(place).rows
+
+
+def read_critiques(file: Path) -> list[dict[str, Any]]:
+    """The critiques in a file; empty if its first line is none. Raises TrainError for a line without the columns of its task."""
+    rows: list[dict[str, Any]] = []
+    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+        except ValueError:
+            row = None
+        if number == 1 and (not isinstance(row, dict) or "messages" not in row or "ends" in row):
+            return []
+        if not isinstance(row, dict) or (lacking := CRITIQUE_COLUMNS - row.keys()):
+            shown = "is no JSON object" if not isinstance(row, dict) else f"lacks {', '.join(sorted(lacking))}"
+            raise TrainError(f"line {number} of sft.rollouts={str(file)!r} {shown}: write the file with `rlgym steps export --for chains`")
+        rows.append(row)
+    return rows
 
 
 def example_of(row: Mapping[str, Any], chat: Chat) -> SftExample:
