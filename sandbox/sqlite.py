@@ -83,7 +83,7 @@ def compiles(tables: Sequence[Table], query: str) -> bool:
     """Whether SQLite compiles a query within the limits of `run_query`; EXPLAIN does not run it.
 
     The time that compiling takes has no limit: expressions and common tables that are nested in each other can double at every level. Text of a
-    model is therefore compiled in a sandbox, by `compiles_in`.
+    model is therefore compiled in a sandbox: `sql_compile`.
     """
     try:
         run_query(tables, f"EXPLAIN {query}")

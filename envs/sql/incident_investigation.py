@@ -13,6 +13,7 @@ from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.tables.incidents import RULES as FACTS
 from rlgym.generators.tables.incidents import Logs, Origin, logs, schema, tables, trace
+from rlgym.sandbox.sql_compile import require_quick_compile
 from rlgym.sandbox.sqlite import QueryFailed, Value, run_query
 
 SHOWN_ROWS, SHOWN_CHARACTERS = 12, 120
@@ -190,8 +191,10 @@ def explain(state: State) -> list[str]:
 
 
 def _run(state: State, sql: str) -> tuple[str, tuple[str, ...]]:
+    query, logs = sql.strip().rstrip(";").rstrip(), tables(state.logs)
     try:
-        rows = run_query(tables(state.logs), sql.strip().rstrip(";").rstrip())
+        require_quick_compile(logs, query)
+        rows = run_query(logs, query)
     except QueryFailed as failed:
         return f"the query failed: {failed}", state.seen
     lines = [" | ".join(_cell(value) for value in row) for row in rows[:SHOWN_ROWS]]

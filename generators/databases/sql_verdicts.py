@@ -8,6 +8,7 @@ from rlgym.core.score import Outcome, Score
 from rlgym.core.task import TaskData
 from rlgym.generators.databases.parent_child import Database, Record, Setting, schema
 from rlgym.generators.databases.questions import Question
+from rlgym.sandbox.sql_compile import require_quick_compile
 from rlgym.sandbox.sqlite import QueryFailed, Table, Why, fault_of, run_query, same_rows
 
 
@@ -40,6 +41,10 @@ def tables(setting: Setting, database: Database) -> list[Table]:
 
 def judge(setting: Setting, cases: Sequence[Case], query: str, *, ordered: bool) -> Score:
     """1 if the query gives the wanted rows on every database. What it may not do is refused; too much work times out."""
+    try:
+        require_quick_compile(tables(setting, cases[0].database), query)
+    except QueryFailed as failed:
+        return Score.nothing(Outcome.TIMED_OUT, str(failed))
     why, message = fault_of(query, [(tables(setting, case.database), case.wanted) for case in cases], ordered=ordered)
     if why is Why.FORBIDDEN:
         return Score.nothing(Outcome.REFUSED, message)

@@ -1,0 +1,91 @@
+"""Queries that take SQLite's compiler hours, and the bound that finds them."""
+
+import time
+
+import pytest
+
+import rlgym
+from rlgym import Outcome
+from rlgym.core.errors import SandboxMissing
+from rlgym.sandbox import sql_compile
+from rlgym.sandbox.sql_compile import MOST_COPIES, most_copies, require_quick_compile
+from rlgym.sandbox.sqlite import QueryFailed, Table, Why, compiles
+
+TABLES = [Table("t", ("id INTEGER", "a INTEGER"), [(1, 2)])]
+
+
+def chain(levels, body):
+    """A query in which each common table is made of the one before by a body with its name."""
+    common = ", ".join(f"c{level} AS ({body.format(f'c{level - 1}')})" for level in range(1, levels))
+    return f"WITH c0 AS (SELECT a FROM t), {common} SELECT a FROM c{levels - 1}"
+
+
+def nested(levels):
+    query = "SELECT a FROM t"
+    for _ in range(levels):
+        query = f"SELECT a + a + a + a + a AS a FROM ({query})"
+    return query
+
+
+HOSTILE = {
+    "copies of expressions": chain(30, "SELECT a + a AS a FROM {}"),
+    "copies of tables": chain(30, "SELECT x.a FROM {} x, {} y".replace("{}", "{0}")),
+    "by other spellings": chain(30, 'SELECT "a" + [a] /* one */ AS a -- two\nFROM {}'),
+    "in brackets": nested(12),
+    "each name once": "WITH c0 AS (SELECT 1 a0), c1 AS (SELECT 1 a1), "
+    + ", ".join(f"c{n} AS (SELECT a{n - 1} + a{n - 2} AS a{n} FROM c{n - 1}, c{n - 2})" for n in range(2, 40))
+    + " SELECT a39 FROM c39",
+}
+
+
+@pytest.mark.parametrize("query", HOSTILE.values(), ids=HOSTILE)
+def test_a_query_that_takes_hours_to_compile_is_refused_soon(query):
+    assert most_copies(query) > MOST_COPIES
+    begin = time.monotonic()
+    with pytest.raises(QueryFailed, match="takes too long to compile") as failed:
+        require_quick_compile(TABLES, query)
+    assert failed.value.why is Why.WORK
+    assert time.monotonic() - begin < 20
+
+
+def test_copies_are_the_product_over_the_selects_of_their_names():
+    assert most_copies("SELECT a, b FROM t") == 3
+    assert most_copies("SELECT 'a', 1, (a + b) FROM t") == 4
+    assert most_copies("SELECT a FROM (SELECT a, b FROM t) WHERE a IN (SELECT * FROM u)") == 2 * 3 * 2
+    assert most_copies("WITH c AS (SELECT a FROM t) SELECT a FROM c UNION SELECT b FROM c") == 2 * 6
+    assert most_copies(")(") == 1
+
+
+def test_what_is_quick_needs_no_sandbox_and_what_is_long_but_compiles_passes(monkeypatch):
+    long = "SELECT " + ", ".join(f"(SELECT max(a) FROM t WHERE id > {n}) AS m{n}" for n in range(12)) + " FROM t"
+    assert most_copies(long) > MOST_COPIES
+    require_quick_compile(TABLES, long)
+    assert compiles(TABLES, long)
+    require_quick_compile(TABLES, long.replace("max(a)", "max(nothing)"))  # an error is for the one who runs it
+    monkeypatch.setattr(sql_compile, "get_runner", lambda limits: pytest.fail("no sandbox is needed"))
+    require_quick_compile(TABLES, "SELECT a FROM t WHERE id IN (SELECT id FROM t)")
+
+    def missing(limits):
+        raise SandboxMissing("none here")
+
+    monkeypatch.setattr(sql_compile, "get_runner", missing)
+    require_quick_compile(TABLES, HOSTILE["in brackets"])
+
+
+@pytest.mark.parametrize("name", ["sql_query", "sql_repair", "sql_from_report"])
+def test_an_answer_that_takes_hours_to_compile_times_out(name):
+    env = rlgym.make(name, level=0.5)
+    env.reset(seed=1)
+    query = HOSTILE["each name once"]
+    *_, info = env.step(f"<answer>{query}</answer>")
+    assert (info["score"].outcome, info["score"].reason) == (Outcome.TIMED_OUT, "the query takes too long to compile")
+
+
+def test_a_call_that_takes_hours_to_compile_is_answered_by_an_error():
+    import json
+
+    env = rlgym.make("incident_investigation", level=0.0)
+    env.reset(seed=1)
+    call = {"tool": "query", "arguments": {"sql": HOSTILE["each name once"]}}
+    observation, *_ = env.step(f"<answer>{json.dumps(call)}</answer>")
+    assert "the query failed: the query takes too long to compile" in observation
