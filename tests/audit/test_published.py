@@ -12,9 +12,9 @@ from rlgym.audit import AuditOptions, audit
 pytestmark = pytest.mark.slow
 
 FILE = Path(__file__).parent / "published_weaknesses.py"
-# Not here, since they are no matter of one response and its reference answer: rewards of groups (Laser), proofs and programs (VERINA), replies of
-# judges (OREAL, CM2: test_rude_judges.py and test_targets.py), the rules of one task (Enigmata), prompts (SPARKLE). Whether `50%` is 50 (UniR)
-# depends on the question.
+# Not here, since they are no matter of one response and its reference answer: rewards of groups (Laser), proofs and programs (VERINA), prompts
+# (SPARKLE), replies of judges (OREAL, CM2: test_rude_judges.py and test_targets.py). The rules of one task (Enigmata) have a test of their own.
+# Whether `50%` is 50 (UniR) depends on the question.
 # scorer: where it was found, the check that must fail, and the type of answers on which it shows
 PUBLISHED = {
     "evaluates_expressions": ("Enigmata, Countdown and Game24; FAPO; Reasoning360, tables", "code_execution", "integers"),
@@ -32,6 +32,7 @@ PUBLISHED = {
     "token_f1": ("ARPO", "answer_lists", "integers"),
     "unknown_is_met": ("MulDimIF; UniR, the empty string", "degenerate", "integers"),
     "crashes_without_an_answer": ("unary-feedback", "crashes", "integers"),
+    "alarm_in_a_thread": ("Reasoning360, Zebra: scored from a worker thread", "threads", "integers"),
     "shotgun": ("ToolRL, twenty guesses; ExCyTIn, lists of entities", "answer_lists", "integers"),
     "words_of_length": ("ToolRL, WITHLENGTH=1", "length_dependence", "integers"),
     "near_enough": ("OREAL", "near_misses", "integers"),
@@ -62,4 +63,15 @@ def test_every_scorer_is_listed():
     scorers = {
         name for name, value in vars(published_weaknesses).items() if callable(value) and value.__module__ == published_weaknesses.__name__
     }
-    assert scorers - {"marked", "same"} == set(PUBLISHED)
+    assert scorers - {"marked", "same", "any_operator"} == set(PUBLISHED)
+
+
+def test_operators_that_a_task_does_not_allow_are_found_on_its_environment():
+    """Enigmata, Countdown: `7//2` and the like are paid although only + - * / are allowed."""
+    options = AuditOptions(effort="least", environment="countdown", style="tag", process=LIMITS)
+    report = audit(f"{FILE}:any_operator", options)
+    assert report.check("near_misses").passed is False
+    paid = " ".join(failure.response for failure in report.failures if failure.check == "near_misses")
+    assert all(mark in paid for mark in ("//", "- -", "int("))
+    own = audit("countdown", AuditOptions(effort="least", process=LIMITS))
+    assert own.check("near_misses").passed, own.check("near_misses")

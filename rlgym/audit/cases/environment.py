@@ -7,7 +7,7 @@ from typing import Any
 
 import rlgym
 from rlgym import Environment, RlgymError
-from rlgym.answers import Answer
+from rlgym.answers import Answer, Arithmetic
 from rlgym.audit.cases.tasks import AuditTask
 from rlgym.core.answer import wrap
 
@@ -28,6 +28,8 @@ def _task(name: str, declared: Environment[Any, Any, Any], seed: int, level: flo
     right = declared.solve(task)
     answer = form.render(right)
     unequal = dict.fromkeys(text for text in map(form.render, declared.mistakes(task, right)) if text != answer)
+    if isinstance(form, Arithmetic):
+        unequal |= dict.fromkeys(_other_operators(answer))
     if declared.answers == "many":
         # Among many right answers, some declared mistakes are right; only the verifier knows.
         unequal = {text: None for text in unequal if rlgym.score(task, wrap(text, "tag")).value < 1}
@@ -35,6 +37,12 @@ def _task(name: str, declared: Environment[Any, Any, Any], seed: int, level: flo
         f"{name} {seed}", task.prompt, task.prompt, answer, form.format, _domain(name), _texts(form.variants(right)), tuple(unequal), "",
         {"seed": seed, "level": level},
     )  # fmt: skip
+
+
+def _other_operators(answer: str) -> list[str]:
+    """An expression in other operators than those that tasks allow, with the same numbers and the same value for whoever evaluates it."""
+    changed = [answer.replace("/", "//"), answer.replace("+", "- -", 1), f"int({answer})"]
+    return [text for text in changed if text != answer]
 
 
 def _domain(name: str) -> str:
