@@ -30,7 +30,7 @@ from rlgym.train.config.sections import ModelConfig
 from rlgym.train.model.backend import load_policy_model
 from rlgym.train.model.pretrained import make_model
 from rlgym.train.model.tokenizer import load_tokenizer, make_tokenizer
-from rlgym.train.scorer.data import examples_of, pair_examples, read_pairs
+from rlgym.train.scorer.data import balanced, examples_of, pair_examples, read_pairs
 from rlgym.train.scorer.objectives import Example, lambda_returns, objective_loss, prefix_shares
 from rlgym.train.scorer.train import TOKENS_PER_MICRO_BATCH, ScorerOptions, batch_of, scorer_outputs, train_scorer
 from rlgym.train.update.policy import PolicyForward
@@ -252,6 +252,27 @@ def test_labels_of_a_source_are_learned_with_merged_steps(start):
         examples_of(given, tokenizer, 1024, "steps", "rates")
     with pytest.raises(StepsError, match="none of 2 responses has at most 3 tokens"):
         examples_of(given, tokenizer, 3, "outcome")
+
+
+def test_as_many_responses_end_in_a_wrong_step_as_in_a_right_one(start, data, tmp_path):
+    def ending(number, *labels):
+        return Example(str(number), (1, 2), 1, (1,) * len(labels), labels, True)
+
+    # Four end in a right step, two in a wrong one; a step without a label is no end.
+    given = [ending(0, 1.0), ending(1, 0.0, 1.0), ending(2, 1.0, 0.0), ending(3, 0.0, None), ending(4, 1.0, None), ending(5, 1.0)]
+    kept = {tuple(int(example.group) for example in balanced(given, seed)) for seed in range(40)}
+    assert all(len(one) == 4 and {2, 3} < set(one) for one in kept)
+    assert {number for one in kept for number in one} == set(range(6))
+    with pytest.raises(StepsError, match="of 2 responses 0 end in a wrong step"):
+        balanced(given[:2], 0)
+    with pytest.raises(StepsError, match="balance needs labels: it is for the objective 'steps', not for 'td'"):
+        ScorerOptions("td", balance=True)
+    found = read_records(data)
+    wrong = [record for record in found if not record.labels["exact"][-1]]
+    few = min(len(wrong), len(found) - len(wrong))
+    assert 0 < few < len(found) / 2
+    train_scorer(data, start, tmp_path / "scorer", ScorerOptions(batch_size=100, balance=True))
+    assert json.loads((tmp_path / "scorer" / "scorer.json").read_text())["examples"] == 2 * few
 
 
 def test_bad_input_is_refused(start, data, tmp_path):

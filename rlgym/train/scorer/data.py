@@ -8,10 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rlgym import Rng
 from rlgym.evaluate.models.step_scorer import encode_steps
 from rlgym.evaluate.steps.export import merged
 from rlgym.evaluate.steps.records import StepRecord, StepsError, step_ends
 from rlgym.train.scorer.objectives import Example, prefix_shares
+
+SURE = 0.5
+"""Labels of at least this are of right steps."""
 
 
 def examples_of(
@@ -37,6 +41,24 @@ def examples_of(
         labelled_by = f"a label of the source {source!r} and " if objective == "steps" else ""
         raise StepsError(f"none of {len(records)} responses has {labelled_by}at most {max_tokens} tokens")
     return with_shares(kept) if objective == "tokens" else kept
+
+
+def balanced(examples: Sequence[Example], seed: int) -> list[Example]:
+    """As many examples whose last labelled step is wrong as such in which it is right; the seed chooses which of the more frequent kind.
+
+    From "Generalizable Process Reward Models via Formally Verified Training Data" (FoVer), which balances the labels of the last steps. Raises StepsError
+    where one kind is missing.
+    """
+    kinds: tuple[list[int], list[int]] = ([], [])
+    for number, example in enumerate(examples):
+        last = next(label for label in reversed(example.labels) if label is not None)
+        kinds[last >= SURE].append(number)
+    count = min(map(len, kinds))
+    if not count:
+        raise StepsError(f"of {len(examples)} responses {len(kinds[0])} end in a wrong step, so that there is nothing to balance: leave balance out")
+    rng = Rng("balanced steps", seed)
+    kept = {number for kind in kinds for number in rng.shuffled(kind)[:count]}
+    return [example for number, example in enumerate(examples) if number in kept]
 
 
 def with_shares(examples: Sequence[Example]) -> list[Example]:

@@ -22,7 +22,7 @@ from rlgym.train.model.backend import load_policy_model
 from rlgym.train.model.state import save_policy_model
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.episodes import Episode
-from rlgym.train.scorer.data import examples_of, pair_examples, read_pairs
+from rlgym.train.scorer.data import balanced, examples_of, pair_examples, read_pairs
 from rlgym.train.scorer.objectives import LOGITS, OBJECTIVES, Example, objective_loss
 from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.update.optimizers import clip_and_step
@@ -46,6 +46,7 @@ class ScorerOptions:
     source     whose labels `steps` learns: exact, rates or judge
     merge      `steps`: add responses in which two consecutive steps are one
     decay      `td`: the lambda of the returns
+    balance    `steps`: leave out responses until as many end in a wrong step as in a right one
     """
 
     objective: str = "steps"
@@ -57,12 +58,15 @@ class ScorerOptions:
     lr: float = 1e-5
     max_grad_norm: float = 1.0
     seed: int = 0
+    balance: bool = False
 
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
             raise StepsError(f"there is no objective {self.objective!r}: use one of {', '.join(OBJECTIVES)}")
         if self.merge and self.objective != "steps":
             raise StepsError(f"merged steps need labels: they are for the objective 'steps', not for {self.objective!r}")
+        if self.balance and self.objective != "steps":
+            raise StepsError(f"balance needs labels: it is for the objective 'steps', not for {self.objective!r}")
 
 
 def train_scorer(
@@ -82,7 +86,8 @@ def train_scorer(
         items = pair_examples(read_pairs(data), tokenizer, limit)
     else:
         records = read_records(data)
-        items = [(example,) for example in examples_of(records, tokenizer, limit, options.objective, options.source, options.merge)]
+        examples = examples_of(records, tokenizer, limit, options.objective, options.source, options.merge)
+        items = [(example,) for example in (balanced(examples, options.seed) if options.balance else examples)]
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.lr, betas=(0.9, 0.95), weight_decay=0.0)
     losses: list[float] = []
     total = options.epochs * math.ceil(len(items) / options.batch_size)
