@@ -55,7 +55,9 @@ def balanced(examples: Sequence[Example], seed: int) -> list[Example]:
         kinds[last >= SURE].append(number)
     count = min(map(len, kinds))
     if not count:
-        raise StepsError(f"of {len(examples)} responses {len(kinds[0])} end in a wrong step, so that there is nothing to balance: leave balance out")
+        raise StepsError(
+            f"of {len(examples)} responses {len(kinds[0])} end in a wrong step, so that there is nothing to balance: leave balance out"
+        )
     rng = Rng("balanced steps", seed)
     kept = {number for kind in kinds for number in rng.shuffled(kind)[:count]}
     return [example for number, example in enumerate(examples) if number in kept]
