@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,12 +35,22 @@ def adopt(
     """Make an environment of the questions of a file that a verifier can judge; report why others are left out."""
     from rlgym.dataset.adopt import adopt as run
     from rlgym.dataset.adopt import read_questions, write_environment
+    from rlgym.dataset.files import write_atomically
+    from rlgym.evaluate.report.adoption_page import adoption_page
 
     questions = read_questions(file, _columns(columns))
     given = _votes(votes) if votes else None
     adoption = run(questions, _references(against or []), given, open_choices=open_choices, solutions_vote=solutions)
-    written = None if dry_run else write_environment(adoption, out, name, domain)
+    source = {
+        "file": file.name,
+        "sha256": hashlib.sha256(file.read_bytes()).hexdigest()[:16],
+        "decontaminated against": ", ".join(against or []),
+    }
     report = adoption.to_dict()
+    written = None
+    if not dry_run:
+        written = write_environment(adoption, out, name, domain, source=source)
+        write_atomically(out / "report.html", adoption_page(name, report, source).encode())
     if as_json:
         print_json(report)
         return

@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import rlgym
 from rlgym import RlgymError
 from rlgym.dataset.files import write_atomically
 from rlgym.dataset.pass_rates import PassRates, TaskKey
@@ -16,10 +17,11 @@ from rlgym.evaluate.episodes.results import load
 from rlgym.evaluate.metrics.item_response import AdaptiveTest, fit_items
 from rlgym.evaluate.models.base import Model
 from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.report.adaptive_page import adaptive_page
 from rlgym.evaluate.run import evaluate_async
 from rlgym.evaluate.suites import Suite, digest
 
-SUMMARY, BATCH = "adaptive.json", 20
+SUMMARY, REPORT, BATCH = "adaptive.json", "report.html", 20
 
 
 class _Shared:
@@ -60,7 +62,8 @@ def evaluate_adaptively(
     plan: EvaluationPlan, difficulties: Mapping[str, float], out: str | Path, max_tasks: int = 300, equal_to: int = 1000
 ) -> dict[str, Any]:
     """Play the tasks that tell most about the model until the interval of its accuracy over all tasks of known difficulty is as narrow as that of a
-    run of `equal_to` tasks, `max_tasks` at most; returns the summary, which is also written to the folder.
+    run of `equal_to` tasks, `max_tasks` at most; returns the summary, which is also written to the folder,
+    with a page.
 
     The batches are runs of their own below the folder; repeat the call to resume. The choice of tasks depends on outcomes alone.
     """
@@ -71,7 +74,7 @@ async def _evaluate(plan: EvaluationPlan, test: AdaptiveTest, folder: Path) -> d
     if not isinstance(plan.suite, Suite) or plan.config.sampling.samples != 1:
         raise RlgymError("an adaptive run takes a suite and one sample of each task")
     rows, number = {str(row["id"]): row for row in plan.suite.rows}, 0
-    stopped = ""
+    stopped, masked, batches = "", 0, list[dict[str, Any]]()
     try:
         while (chosen := test.next_tasks(BATCH)) and not stopped:
             part = tuple(rows[task] for task in chosen)
@@ -80,6 +83,8 @@ async def _evaluate(plan: EvaluationPlan, test: AdaptiveTest, folder: Path) -> d
             stopped = (await evaluate_async(replace(plan, suite=suite, model=_Shared(plan.model)), batch)).stopped
             for row in load(batch).rows:
                 test.record(row["id"], None if row["masked"] else bool(row["right"]))
+                masked += row["masked"]
+            batches.append({"played": test.played, "accuracy": asdict(test.accuracy()), "aimed_half_width": test.aimed})
             number += 1
     finally:
         await plan.model.close()
@@ -87,6 +92,9 @@ async def _evaluate(plan: EvaluationPlan, test: AdaptiveTest, folder: Path) -> d
     summary = {
         "suite": plan.suite.name, "tasks_of_known_difficulty": len(test.difficulties), "played": test.played, "reached": test.reached,
         "stopped": stopped, "accuracy": asdict(test.accuracy()), "ability": ability, "standard_error": error, "aimed_half_width": test.aimed,
+        "equal_to": test.equal_to, "masked": masked, "batches": batches, "model": plan.model.name, "rlgym": rlgym.__version__,
+        "versions": {str(row["env"]): int(row["version"]) for row in plan.suite.rows}, "suite_hash": plan.suite.hash,
     }  # fmt: skip
     write_atomically(folder / SUMMARY, (json.dumps(summary, indent=1) + "\n").encode())
+    write_atomically(folder / REPORT, adaptive_page(summary).encode())
     return summary

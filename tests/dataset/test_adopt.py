@@ -264,3 +264,27 @@ def test_nothing_is_written_where_nothing_is_kept(tmp_path):
 def test_an_answer_that_cannot_be_read_says_why():
     with pytest.raises(Unreadable, match="no option E"):
         answer_type("(A) 1 (B) 2", "E")
+
+
+def test_an_adopted_file_has_a_card_and_a_page_that_say_what_was_left_out_and_what_was_not_checked(tmp_path):
+    rows = [
+        {"prompt": f"What is {number} times {number + 2}?", "answer": str(number * (number + 2)), "topic": "products"}
+        for number in range(11, 31)
+    ]
+    rows += [{"prompt": "Prove that 2 is prime.", "answer": "It is."}, {"prompt": rows[0]["prompt"], "answer": rows[0]["answer"]}]
+    rows += [{"prompt": rows[1]["prompt"], "answer": "7"}, {"prompt": "", "answer": "1"}]
+    file, out = tmp_path / "q.jsonl", tmp_path / "out"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    result = CliRunner().invoke(app, ["dataset", "adopt", str(file), "--out", str(out), "--name", "card_questions"])
+    assert result.exit_code == 0, result.output
+    card, page = (out / "README.md").read_text(), (out / "report.html").read_text()
+    assert "19 questions of 24" in card
+    # 24 rows: one without a prompt, one proof, two that contradict each other, one duplicate.
+    assert re.findall(r"\| (\d+) \| (\d+) \|\n", card)[:6] == [("1", "23"), ("1", "22"), ("2", "20"), ("1", "19"), ("0", "19"), ("0", "19")]
+    assert "| products | 19 |" in card
+    assert "Not decontaminated" in card
+    assert "Not audited by votes" in card
+    assert "Not decontaminated: no reference was given." in page
+    assert "Prove" in page
+    assert "src=" not in page
+    assert json.loads((out / "report.json").read_text())["voters"] == 0

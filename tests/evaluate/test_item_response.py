@@ -120,6 +120,11 @@ def test_an_adaptive_run_is_resumed_without_requests(tmp_path):
     first = run()
     assert first["played"] == len(requested) == 50
     assert first["accuracy"]["mean"] > 0.9
+    page = (tmp_path / "run" / "report.html").read_text()
+    assert "<b>oracle</b>" in page
+    assert "http://" not in page.replace("http://www.w3.org", "")
+    assert "wider than that of a plain run of 1000 tasks" in page or first["reached"]
+    assert [step["played"] for step in first["batches"]] == [20, 40, 50]
     assert run() == first
     assert len(requested) == 50
 

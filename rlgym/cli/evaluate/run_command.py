@@ -147,7 +147,8 @@ def _run(plan: EvaluationPlan, folder: Path, as_json: bool) -> None:
 
 
 def _run_adaptively(plan: EvaluationPlan, store: Path | None, folder: Path, as_json: bool) -> None:
-    from rlgym.evaluate.adaptive import evaluate_adaptively, suite_difficulties
+    from rlgym.evaluate.adaptive import REPORT, evaluate_adaptively, suite_difficulties
+    from rlgym.evaluate.report.adaptive_page import warnings
     from rlgym.evaluate.suites import Suite
 
     if store is None or not isinstance(plan.suite, Suite):
@@ -156,13 +157,15 @@ def _run_adaptively(plan: EvaluationPlan, store: Path | None, folder: Path, as_j
     if as_json:
         print_json({"folder": str(folder), **summary})
         return
+    for warning in warnings(summary):
+        console.print(warning, markup=False)
     accuracy = summary["accuracy"]
     interval = f"{_percent(accuracy['low'])} to {_percent(accuracy['high'])}"
     console.print(
         f"expected accuracy {_percent(accuracy['mean'])} (95 %: {interval}) over {summary['tasks_of_known_difficulty']} tasks", markup=False
     )
     aim = "as narrow as that of 1,000 tasks" if summary["reached"] else "wider than that of 1,000 tasks"
-    console.print(f"{summary['played']} tasks played; the interval is {aim}", markup=False)
+    console.print(f"{summary['played']} tasks played; the interval is {aim}\nreport: {folder / REPORT}", markup=False)
 
 
 def _run_strategies(plan: EvaluationPlan, names: str, options: dict[str, Any], folder: Path, as_json: bool) -> None:

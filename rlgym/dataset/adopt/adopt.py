@@ -14,6 +14,7 @@ from typing import Any
 from rlgym.answers.maths.found import final_answer
 from rlgym.answers.questions import answer_type, same_answer
 from rlgym.core.errors import RowError
+from rlgym.dataset.adopt.card import adoption_card
 from rlgym.dataset.adopt.open_questions import open_question
 from rlgym.dataset.adopt.question import Question
 from rlgym.dataset.adopt.similarity import Index, Text, read_text
@@ -73,6 +74,7 @@ class Adoption:
     rows: int = 0
     references: int = 0
     opened: int = 0
+    voters: int = 0
     solved: dict[int, list[bool]] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -82,6 +84,7 @@ class Adoption:
             "kept": len(self.kept),
             "references": self.references,
             "opened": self.opened,
+            "voters": self.voters,
             "solutions": {"read": sum(map(len, self.solved.values())), "right": sum(map(sum, self.solved.values()))},
             "types": dict(sorted(Counter(self.types[question.row] for question in self.kept).items())),
             "reasons": dict(sorted(Counter(rejected.reason for rejected in self.rejected).items())),
@@ -223,6 +226,7 @@ def _without_suspects(questions: list[Question], votes: Votes, adoption: Adoptio
         kind, prompt = adoption.types[row], by_row[row].prompt
         return lambda one, other: same_answer(kind, prompt, one, other)
 
+    adoption.voters = len(votes.answers)
     adoption.suspects = suspects({row: question.answer for row, question in by_row.items()}, votes, same)
     for suspect in adoption.suspects:
         detail = f"{suspect.votes} of {suspect.voters} solvers answer {suspect.answer!r}; the label is right with probability {suspect.right:.3f}"
@@ -231,9 +235,11 @@ def _without_suspects(questions: list[Question], votes: Votes, adoption: Adoptio
     return [question for question in questions if question.row not in doubtful]
 
 
-def write_environment(adoption: Adoption, folder: str | Path, name: str, domain: str = "adopted", title: str = "") -> Path:
-    """Write the kept questions as a plug-in that offers the environment `name`, beside `report.json` and `rejected.jsonl`; and the solutions of the file
-    that end in the right answer as `solutions.jsonl`.
+def write_environment(
+    adoption: Adoption, folder: str | Path, name: str, domain: str = "adopted", title: str = "", source: Mapping[str, Any] | None = None
+) -> Path:
+    """Write the kept questions as a plug-in that offers the environment `name`, beside `report.json`, `rejected.jsonl` and the card `README.md`, which
+    names the `source`; and the solutions of the file that end in the right answer as `solutions.jsonl`.
 
     The folder can be installed with pip; on the module search path (PYTHONPATH) it works without that. The version of the environment is a hash
     of its questions. RowError if no question is kept, or the name is none.
@@ -261,11 +267,8 @@ def write_environment(adoption: Adoption, folder: str | Path, name: str, domain:
     metadata = root / f"{package}.egg-info"
     for path in (root / package, metadata):
         path.mkdir(parents=True, exist_ok=True)
-    about = (
-        (title or f"{len(rows)} questions of a file, judged by the verifier of each answer's type.")
-        .replace('"""', "'''")
-        .replace("\\", "\\\\")
-    )
+    about = title or f"{len(rows)} questions of a file, judged by the verifier of each answer's type."
+    about = about.replace('"""', "'''").replace("\\", "\\\\")
     files = {
         root / package / "__init__.py": f'"""Environments of the domain {domain}."""\n'.encode(),
         root / package / f"{name}.jsonl": lines,
@@ -273,6 +276,7 @@ def write_environment(adoption: Adoption, folder: str | Path, name: str, domain:
         root / "pyproject.toml": PROJECT.format(**facts).encode(),
         metadata / "PKG-INFO": f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n".encode(),
         metadata / "entry_points.txt": f"[rlgym.envs]\n{domain} = {package}\n".encode(),
+        root / "README.md": adoption_card(adoption, name, version, source or {}).encode(),
         root / "rejected.jsonl": _lines([asdict(rejected) for rejected in adoption.rejected]),
         **({root / "solutions.jsonl": _lines(_right_solutions(adoption))} if adoption.solved else {}),
         root / "report.json": (json.dumps(adoption.to_dict(), indent=1, ensure_ascii=False) + "\n").encode(),
