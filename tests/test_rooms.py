@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from import_statements import import_statements
 import rlgym
 
 ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
 ROOMS = ("envs", "generators", "sandbox")
 IN_RLGYM = {path.name.removesuffix(".py") for path in (ROOT / "rlgym").iterdir()}
 PUBLIC = {"rlgym", "rlgym.answers", "rlgym.rubrics", "rlgym.solutions"}
@@ -30,7 +32,7 @@ MAY = {
     # NAME:with_python runs programs.
     "derived": ("rlgym.core", "rlgym.answers", "rlgym.solutions", "rlgym.sandbox"),
     "gymnasium_ids": ("rlgym.registry",),
-    "episode": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.sandbox", "rlgym.solutions"),
+    "episode": ("rlgym.core", "rlgym.registry", "rlgym.sandbox", "rlgym.solutions"),
     # A judge labels what the world shows.
     "rewards": ("rlgym.core", "rlgym.answers", "rlgym.episode", "rlgym.rubrics"),
     "laws": ("rlgym.core", "rlgym.answers", "rlgym.registry", "rlgym.episode", "rlgym.solutions"),
@@ -49,8 +51,8 @@ MAY = {
     "train": ("rlgym", "rlgym.core", "rlgym.sandbox", "rlgym.solutions", "rlgym.dataset", "rlgym.rewards", "rlgym.evaluate", "rlgym.audit"),
     "users": ("rlgym.core", "rlgym.episode", "rlgym.rubrics"),
     # A strategy runs the programs that a model writes as a check.
-    "evaluate": ("rlgym", "rlgym.sandbox", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.solutions", "rlgym.users"),
-    "serve": ("rlgym", "rlgym.answers", "rlgym.dataset"),
+    "evaluate": ("rlgym", "rlgym.sandbox", "rlgym.core", "rlgym.dataset", "rlgym.solutions", "rlgym.users"),
+    "serve": ("rlgym", "rlgym.dataset"),
     "audit": ("rlgym", "rlgym.core", "rlgym.answers", "rlgym.dataset", "rlgym.evaluate", "rlgym.sandbox"),
     # Task folders of other programs are played in the sandbox.
     "adapters": ("rlgym", "rlgym.answers", "rlgym.core", "rlgym.dataset", "rlgym.sandbox"),
@@ -109,6 +111,15 @@ SOURCES = _sources()
 def test_rooms_import_downwards_only(room):
     wrong = [f"{file.relative_to(ROOT)} imports {name}" for file in SOURCES[room] for name in _imports(file) if not _may_import(room, name)]
     assert not wrong
+
+
+def test_the_page_lists_what_each_room_may_import():
+    listed = {}
+    for room, may in re.findall(r"^\| `([^`]+)` \| [^|]+ \| ([^|]+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE):
+        name = room.removeprefix("rlgym/").partition("/")[0].removesuffix(".py")
+        words = [] if may == "nothing of ours" else may.split(", ")
+        listed[name] = {"rlgym" if word in ("public names", "everything") else f"rlgym.{word}" for word in words}
+    assert listed == {room: set(names) for room, names in MAY.items()}
 
 
 def test_the_links_are_the_rooms():
