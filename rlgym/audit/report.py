@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import BaseModel, ConfigDict, Field
 
 from rlgym.audit.checks import Kind
-from rlgym.evaluate.metrics.calibration import wilson
+from rlgym.core.intervals import wilson
 
 
 class _Part(BaseModel):

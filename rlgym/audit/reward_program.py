@@ -20,7 +20,7 @@ import gymnasium
 
 import rlgym
 from rlgym.core.errors import RlgymError
-from rlgym.dataset.rows import knobs_of_row
+from rlgym.dataset.rows import knobs_of_row, messages_of
 from rlgym.evaluate.episodes.results import load
 from rlgym.sandbox import Limits, Returned, get_runner
 
@@ -189,5 +189,5 @@ def episode_value(program: RewardProgram, row: Mapping[str, Any]) -> float:
 
 def responses(row: Mapping[str, Any]) -> Sequence[str]:
     """What the model wrote in the turns of a recorded episode."""
-    messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
+    messages = messages_of(row)
     return [str(message.get("content") or "") for message in messages if message.get("role") == "assistant"]

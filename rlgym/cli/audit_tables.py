@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 
 from rlgym.audit.report import AuditReport, CheckResult, Errors, Rate
-from rlgym.cli.output import console, cut, heading, print_table
+from rlgym.cli.output import console, cut, heading, percent, print_table
 
 
 def print_report(report: AuditReport) -> None:
@@ -55,7 +55,7 @@ def _checks(report: AuditReport) -> Table:
     for result in report.checks:
         rate = result.rate
         counts = (str(rate.failures), str(rate.cases)) if rate.cases else ("", "")
-        table.add_row(result.name, _sign(result), *counts, _share(rate.mean), _interval(rate), f"{100 * result.limit:g} %")
+        table.add_row(result.name, _sign(result), *counts, percent(rate.mean), _interval(rate), f"{100 * result.limit:g} %")
     return table
 
 
@@ -67,7 +67,7 @@ def _errors(rows: list[Errors]) -> Table:
     table = Table("answer type", "false negatives", "95 %", "false positives", "95 %")
     for row in rows:
         negatives, positives = row.false_negatives, row.false_positives
-        table.add_row(row.name, _share(negatives.mean), _interval(negatives), _share(positives.mean), _interval(positives))
+        table.add_row(row.name, percent(negatives.mean), _interval(negatives), percent(positives.mean), _interval(positives))
     return table
 
 
@@ -90,7 +90,7 @@ def _grid(report: AuditReport) -> Table:
     table = Table("given", "reply", "cases", "precision", "recall", "F1")
     for cell in report.grid:
         if cell.domain == "all":
-            table.add_row(cell.given, cell.reply, str(cell.cases), _share(cell.precision), _share(cell.recall), _share(cell.f1))
+            table.add_row(cell.given, cell.reply, str(cell.cases), percent(cell.precision), percent(cell.recall), percent(cell.f1))
     return table
 
 
@@ -113,10 +113,6 @@ def _print_scores(report: AuditReport) -> None:
             "" if report.rank_correlation is None else f"; rank correlation with the gap under optimisation {report.rank_correlation:.2f}"
         )
         console.print(f"the right answer is ranked first in {100 * first:.1f} % of {tasks} tasks{related}", markup=False)
-
-
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"
 
 
 def _interval(rate: Rate) -> str:

@@ -57,6 +57,16 @@ UNLIMITED = 100_000
 """A width that no table of ours reaches."""
 
 
+def percent(value: float | None) -> str:
+    """A share as a cell of a table; a dash where there is none."""
+    return "-" if value is None else f"{100 * value:.1f} %"
+
+
+def decimal(value: float | None) -> str:
+    """A number with three digits after the point as a cell of a table; a dash where there is none."""
+    return "-" if value is None else f"{value:.3f}"
+
+
 def heading(text: str) -> None:
     """Print a heading with a line that fills the terminal, or 80 columns in a pipe."""
     width = console.width if console.is_terminal else 80

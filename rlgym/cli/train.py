@@ -9,17 +9,12 @@ import typer
 from rich.table import Table as Shown
 
 from rlgym.cli.output import Json, console, path_option, print_json
+from rlgym.cli.train_options import INIT, QUICKSTART, RECIPE, STUDY, VERIFIER, refuse_foreign
 from rlgym.cli.train_setup import prepare
 from rlgym.core.errors import RlgymError
 
 if TYPE_CHECKING:
     from rlgym.train.evaluate import Table
-
-QUICKSTART = "quickstart"
-INIT = "init"
-STUDY = "study"
-RECIPE = "recipe"
-VERIFIER = "verifier"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -27,6 +22,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def train(
+    context: typer.Context,
     target: Annotated[
         str,
         typer.Argument(
@@ -70,12 +66,17 @@ def train(
         typer.Option("--toy", help="recipe run and study: a small model from scratch and one easy environment; a recipe takes a few steps"),
     ] = False,
     until: Annotated[str | None, typer.Option(metavar="STAGE", help="recipe run: the last stage to run")] = None,
+    lr: Annotated[float | None, typer.Option(min=0, help="verifier: learning rate [default: 0.0001]")] = None,
+    batch_size: Annotated[int | None, typer.Option(min=1, help="verifier: responses or pairs per step [default: 16]")] = None,
+    tie_weight: Annotated[float | None, typer.Option(min=0, help="verifier: weight of a tie beside a pair [default: 1]")] = None,
+    max_tokens: Annotated[
+        int | None, typer.Option(min=2, help="verifier: tokens of a text; of a longer one the end is kept [default: 1024]")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Train a model: SFT on reference solutions, then reinforcement learning. Repeat the command to resume an interrupted run."""
     prepare()
-    if teacher is not None and target != RECIPE:
-        raise RlgymError("--teacher applies to `rlgym train recipe run NAME` only")
+    refuse_foreign(target, _given(context))
     if target == STUDY:
         from rlgym.cli.train_study import run_or_list
 
@@ -89,17 +90,12 @@ def train(
     if target == VERIFIER:
         from rlgym.cli.train_verifier import verifier_command
 
-        verifier_command(name, model, out or Path(VERIFIER), steps, seed, as_json)
+        options = {"steps": steps, "batch_size": batch_size, "lr": lr, "tie_weight": tie_weight, "max_tokens": max_tokens, "seed": seed}
+        verifier_command(name, model, out or Path(VERIFIER), options, as_json)
         return
-    if recipe is not None or toy or until is not None:
-        raise RlgymError("a third argument and --until apply to `rlgym train recipe` only, --toy also to `rlgym train study`")
-    if name is not None or seeds is not None or steps is not None:
-        raise RlgymError("a second argument, --seeds and --steps apply to `rlgym train study NAME` only")
     if target == INIT:
         _write_preset(out or Path("train.yaml"), model, preset, environments or ["chain_sum"])
         return
-    if model is not None:
-        raise RlgymError("--model applies to init and recipe only: set `model` in the configuration file")
     from rlgym.cli.watch import ProgressBars
     from rlgym.train.distributed.process_group import ProcessGroup
 
@@ -107,8 +103,6 @@ def train(
     if target == QUICKSTART:
         if process_group.size > 1:
             raise RlgymError("the quickstart runs in one process: start it without torchrun, or pass a configuration file")
-        if check_only:
-            raise RlgymError("--check needs a configuration file: the quickstart has none")
         from rlgym.train.quickstart import MINUTES, quickstart
 
         folder = out or Path(QUICKSTART)
@@ -116,8 +110,6 @@ def train(
             tables = quickstart(folder, seed=seed or 0, minutes=minutes or MINUTES, control=control, callback=callback)
         finish(tables, folder / "run", as_json)
         return
-    if minutes is not None:
-        raise RlgymError("--minutes applies to the quickstart only: set steps in the configuration file")
     from rlgym.train.config.schema import Config
 
     config = _overridden(Config.read(target), out, seed, control)
@@ -137,6 +129,17 @@ def train(
         return
     write_report(Path(config.output_dir), f"rlgym train {target}")
     finish(tables, Path(config.output_dir), as_json)
+
+
+def _given(context: typer.Context) -> list[str]:
+    """The options and further arguments that stand on the command line, as they are written there."""
+    places = {"name": "a second argument", "recipe": "a third argument"}
+    given = []
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if parameter.name != "target" and source is not None and source.name == "COMMANDLINE":
+            given.append(places.get(parameter.name or "", parameter.opts[0]))
+    return given
 
 
 def _write_preset(file: Path, model: Path | None, preset: str, environments: list[str]) -> None:

@@ -101,7 +101,7 @@ def _run_by_family(name: str, out: Path, seeds: int | None, steps: int | None, e
             known = tuple(label for label in TransferSettings.support if label in families.trained) or families.trained[:1]
             results = run_transfer(out, TransferSettings(support=known, **options), callback)
         elif name != "methods":
-            results = run_rows(name, out, RowSettings(on=families.trained[:3] if environments else RowSettings.on, **options), callback)
+            results = run_rows(name, out, RowSettings(on=families.trained if environments else RowSettings.on, **options), callback)
         else:
             on = families.trained if environments else MethodSettings.on
             results = run_methods(out, MethodSettings(on=on, **options), callback)

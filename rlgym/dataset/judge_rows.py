@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
@@ -15,7 +14,7 @@ from rlgym.core.names import name_parts
 from rlgym.core.rng import Rng
 from rlgym.core.task import Origin, Task
 from rlgym.dataset.judged_steps import judged_steps
-from rlgym.dataset.rows import Row, row_of, task_of_row
+from rlgym.dataset.rows import Row, messages_of, row_of, task_of_row
 from rlgym.derived.first_error import step_prompt
 from rlgym.derived.judge_prompts import PROMPTS
 from rlgym.derived.judge_words import ENGLISH, IN_LANGUAGES
@@ -135,7 +134,7 @@ def _reason_to_skip(row: Mapping[str, Any], kind: str) -> str:
 
 def _response(row: Mapping[str, Any]) -> str:
     """The last response of an episode as text."""
-    messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
+    messages = messages_of(row)
     content = next((message.get("content") for message in reversed(messages) if message.get("role") == "assistant"), "")
     return content if isinstance(content, str) else ""
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from rlgym.core.errors import RowError
 from rlgym.dataset.files import write_atomically
+from rlgym.dataset.rows import messages_of
 
 Solution = dict[str, Any]
 """A response with its prompt, label (1 if right, else 0), model, environment, version, level and task."""
@@ -47,7 +48,7 @@ def write_solutions(solutions: Sequence[Solution], file: Path) -> None:
 
 def task_and_response(row: Mapping[str, Any]) -> tuple[str, str]:
     """What a result row asked first, and its last response."""
-    messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
+    messages = messages_of(row)
     asked = next((str(message.get("content") or "") for message in messages if message.get("role") == "user"), "")
     given = next((str(message.get("content") or "") for message in reversed(messages) if message.get("role") == "assistant"), "")
     return asked, given

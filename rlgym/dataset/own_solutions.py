@@ -7,7 +7,7 @@ from typing import Any, get_args
 from rlgym.core.declare import Environment
 from rlgym.core.task import Origin, Task
 from rlgym.derived.judge_prompts import shown
-from rlgym.derived.judge_words import ENGLISH
+from rlgym.derived.judge_words import ENGLISH, ONE_GRADED_BY
 from rlgym.derived.table import DERIVED
 from rlgym.episode.play import EpisodeState, start_episode
 from rlgym.registry import environment
@@ -39,7 +39,6 @@ def grading_start(base: Task[Any], solution: str) -> EpisodeState:
     [part, _] = get_args(derived.data.model_fields["parts"].annotation)
     parts = (part(question=base.prompt, inner=base.data, solutions=(solution,)),)
     data = derived.data(parts=parts)  # type: ignore[call-arg]
-    asked = ENGLISH.graded_by.replace("each solution", "the solution")
-    prompt = PROMPT.format(question=base.prompt, solution=shown(solution, ENGLISH), asked=asked)
+    prompt = PROMPT.format(question=base.prompt, solution=shown(solution, ENGLISH), asked=ONE_GRADED_BY)
     task = Task(prompt, data, Origin(name, derived.version, origin.seed, {}, origin.level))
     return start_episode(derived, task, "tag")

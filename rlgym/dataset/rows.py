@@ -88,6 +88,12 @@ def task_of_row(row: Mapping[str, Any]) -> Task[Any]:
     return sample_task(name, environment(name), int(row["seed"]), config, level)
 
 
+def messages_of(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The messages of a row: of results they are JSON, or nothing where an episode has none; of datasets a list."""
+    messages = row["messages"]
+    return json.loads(messages or "[]") if isinstance(messages, str | None) else list(messages)
+
+
 def missing_requirement(name: str) -> str:
     """The package or sandbox that scoring this environment's answers lacks here, in words; empty where nothing is missing."""
     try:

@@ -46,6 +46,11 @@ ENGLISH = JudgeWords(
     "Here is a task, and solutions of it by others.",
     "Give the letter of a solution whose final answer is right. If several are, any of them will do.",
 )  # fmt: skip
+ONE_GRADED_BY = (
+    "Judge the solution by its final answer alone: it is right, wrong, or invalid. It is invalid if there is no final answer, if it cannot be read, or if "
+    "there are two that contradict each other."
+)
+"""The English question about a single solution."""
 IN_LANGUAGES = {
     "de": JudgeWords(
         "Aufgabe", "Lösung", "Paar", "Ende", "Endgültige Antwort", ("richtig", "falsch", "ungültig"),

@@ -76,9 +76,11 @@ def pin_hard_tasks(
     places, prompts = list[Place](), set[str]()
     for place in ordered:
         prompt = rlgym.task(place.env, place.seed, level=place.level).prompt
-        if prompt not in prompts and len(places) < count:
+        if prompt not in prompts:
             prompts.add(prompt)
             places.append(place)
+        if len(places) == count:
+            break
     if not places:
         why = "; ".join(f"{number} tasks: {reason}" for reason, number in left_out.items()) or "the models have no task in common"
         raise SuiteError(f"no recorded task of {', '.join(every)} can be chosen. {why}")

@@ -18,9 +18,9 @@ from typing import Any
 from rlgym import Rng
 from rlgym.core.answer import Style, wrap
 from rlgym.core.errors import RlgymError
+from rlgym.core.intervals import wilson
 from rlgym.dataset.rows import row_without_oracle
 from rlgym.dataset.session import Session, message_text
-from rlgym.evaluate.metrics.calibration import wilson
 from rlgym.evaluate.models.base import Completion, Model, ModelUnavailable, RequestFailed, Sampling
 
 _WORD = re.compile(r"\S+")

@@ -6,10 +6,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rlgym.core.intervals import wilson
 from rlgym.rubrics.criteria import JudgeCall
 from rlgym.rubrics.judge import TEMPLATE, Judge, ask_judge
-
-Z_95 = 1.959964
 
 
 @dataclass(frozen=True)
@@ -46,20 +45,11 @@ def judge_agreement(criterion: JudgeCall, cases: Iterable[tuple[str, str, bool]]
     agreed = sum(label == verdict for label, verdict in judged)
     yes, no = [verdict for label, verdict in judged if label], [not verdict for label, verdict in judged if not label]
     said_yes = sum(verdict for _, verdict in judged)
-    low, high = wilson_interval(agreed, len(judged))
+    low, high = wilson(agreed, len(judged))
     return Agreement(
         cases=len(pairs), masked=len(pairs) - len(judged), agreed=agreed, sensitivity=_share(sum(yes), len(yes)),
         specificity=_share(sum(no), len(no)), kappa=_kappa(agreed, len(yes), said_yes, len(judged)), low=low, high=high,
     )  # fmt: skip
-
-
-def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """The 95 % Wilson score interval of a share; (0, 1) without trials."""
-    if not trials:
-        return 0.0, 1.0
-    share, square = successes / trials, Z_95**2 / trials
-    middle, half = share + square / 2, math.sqrt(share * (1 - share) / trials * Z_95**2 + square**2 / 4)
-    return (middle - half) / (1 + square), (middle + half) / (1 + square)
 
 
 def _kappa(agreed: int, labelled_yes: int, said_yes: int, count: int) -> float:

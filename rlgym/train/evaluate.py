@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import rlgym
+from rlgym.core.intervals import wilson
 from rlgym.core.names import name_parts
 from rlgym.evaluate.metrics.step_errors import step_error_metrics
 from rlgym.train.distributed.process_group import SINGLE_PROCESS, ProcessGroup
@@ -154,10 +155,8 @@ def wilson_interval(rates: Sequence[float]) -> tuple[float, float]:
     count = len(rates)
     if not count:
         return 0.0, 1.0
-    mean, z = sum(rates) / count, 1.959964
+    mean = sum(rates) / count
     variance = sum((rate - mean) ** 2 for rate in rates) / max(1, count - 1)
     # Several samples of a task carry at least as much information as one: single answers have the largest variance.
     trials = count if variance <= 0 else max(count, count * mean * (1 - mean) / variance)
-    middle = (mean + z * z / (2 * trials)) / (1 + z * z / trials)
-    half = z / (1 + z * z / trials) * math.sqrt(mean * (1 - mean) / trials + z * z / (4 * trials * trials))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return wilson(mean * trials, trials)

@@ -11,7 +11,7 @@ from rlgym.core.errors import RowError
 from rlgym.dataset import Session, row_without_oracle
 from rlgym.dataset.judge_rows import judge_rows
 from rlgym.dataset.pass_rates import PassRates
-from rlgym.dataset.rows import content_hash, knobs_set_by_name, split_of, task_of_row
+from rlgym.dataset.rows import content_hash, knobs_set_by_name, messages_of, split_of, task_of_row
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.episodes.episode_log import EPISODE_LOG
 from rlgym.evaluate.episodes.results import RESULTS, load
@@ -124,3 +124,9 @@ def test_the_control_of_a_task_has_its_knobs_and_answer_style():
     hidden = cut(own["prompt"], 0.6)[1].split()
     assert measure(own, 0.6, " ".join([*hidden[:-1], Session(own).oracle()]))[0] == 0
     assert measure(own, 0.6, " ".join([*hidden, Session(own).oracle()])) == (1.0, 1.0, 1.0)
+
+
+def test_messages_of_a_row_are_read_in_any_form():
+    messages = [{"role": "user", "content": "?"}]
+    assert messages_of({"messages": json.dumps(messages)}) == messages_of({"messages": messages}) == messages
+    assert messages_of({"messages": None}) == messages_of({"messages": ""}) == []

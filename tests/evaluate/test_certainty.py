@@ -96,6 +96,9 @@ def spoken(text, right=True, **given):
         ("6 x 7 = 42\n<answer>42</answer>", 0.0),
         ("It is 142 or 4.42\n<answer>42</answer>", None),
         ("42 is tempting\n<answer>42</answer>", None),
+        ("First take 42.\nThen 6 x 7 = 42\n<answer>42</answer>", 0.0),
+        ("First take 42.\nAdd nothing. <answer>42</answer>", None),
+        ("**42**\nor so. <answer>42</answer>", 2 / 3),
     ],
 )
 def test_words_after_the_first_conclusion_are_redundant(text, share):

@@ -1,6 +1,7 @@
 """A graph of attempts: several parents, equal texts as one node, values, and what it chooses, on simulated models."""
 
 import asyncio
+import json
 
 import pytest
 from evaluate.step_cases import Fixed
@@ -56,7 +57,7 @@ def test_an_attempt_follows_from_several_others_and_equal_texts_are_one_node(tmp
     values = {oracle: 0.3, "<answer>7</answer>": 0.9, "<answer>8</answer>": 0.5, "<answer>1</answer>": 0.1}
     scorer = Fixed(values.__getitem__)
     problem, thoughts = grown(tmp_path, Listed(rows=SMALL.rows), scorer, n=4, rounds=1, keep=2, combine=1, value="scorer")
-    found = {thought.candidate.text: (thought.value, thought.parents) for thought in thoughts}
+    found = {thought.candidate.text: (thought.value, problem.parents[thought.candidate.text]) for thought in thoughts}
     # The best two of three nodes, 7 and 8, are combined; 7 is refined to itself, which adds no node and no parent.
     assert found == {
         oracle: (0.3, set()),
@@ -66,6 +67,18 @@ def test_an_attempt_follows_from_several_others_and_equal_texts_are_one_node(tmp
     }
     # Four samples, one combined and one refined attempt, and one value of each of four texts.
     assert problem.calls == 4 + 2 + 4
+
+
+def test_the_rows_of_a_run_have_the_edges_of_the_graph(tmp_path):
+    ran(tmp_path, "graph,majority", Combining(0.3, 0.9), {"n": 3, "rounds": 1}, suite=SMALL)
+    rows = [json.loads(line) for line in (tmp_path / "run" / "strategies.jsonl").read_text().splitlines()]
+    graphs = [row for row in rows if row["strategy"] == "graph"]
+    assert len(graphs) == len(SMALL.rows)
+    for row in graphs:
+        assert len(row["parents"]) == len(row["candidates"])
+        assert all(place < len(row["candidates"]) for parents in row["parents"] for place in parents)
+    assert any(len(parents) > 1 for row in graphs for parents in row["parents"])
+    assert not any(parents for row in rows if row["strategy"] == "majority" for parents in row["parents"])
 
 
 def test_the_graph_beats_one_sample_and_a_vote(tmp_path):

@@ -9,6 +9,7 @@ import rlgym
 from rlgym.cli import app
 from rlgym.dataset.pass_rates import Entry, PassRates, TaskKey
 from rlgym.dataset.rows import content_hash, knobs_at, split_of
+from rlgym.evaluate import hard_tasks
 from rlgym.evaluate.hard_tasks import Place, pin_hard_tasks
 from rlgym.evaluate.pinning import HELD_OUT
 from rlgym.evaluate.suites import SuiteError, load
@@ -58,6 +59,18 @@ def test_the_least_solved_held_out_tasks_are_pinned(file, tmp_path):
     assert mined.left_out["its knobs are not those of its level"] == 1
     assert mined.left_out["not met by every model with 1 samples"] > 0
     assert sorted(row["seed"] for row in load(out).rows) == sorted(SEEDS[-2:])
+
+
+def test_no_more_tasks_are_generated_than_are_chosen(file, tmp_path, monkeypatch):
+    plain, generated = hard_tasks._why_not, []
+    with PassRates(file) as store:
+        reasons = {place: plain(place) for place in {Place(ENV, LEVEL, seed) for seed in (*SEEDS, *TRAIN)}}
+        monkeypatch.setattr(hard_tasks, "_why_not", lambda place: reasons.get(place, "rare"))
+        task = rlgym.task
+        monkeypatch.setattr(rlgym, "task", lambda name, seed, **more: generated.append(seed) or task(name, seed, **more))
+        mined = pin_hard_tasks(store, ["a", "b"], tmp_path / "mined.json", count=2)
+    assert generated[:2] == [place.seed for place in mined.places]
+    assert set(generated) == {place.seed for place in mined.places}
 
 
 def test_a_task_failed_often_comes_before_one_failed_once(tmp_path):

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from rlgym import RlgymError
 from rlgym.cli import app
+from rlgym.core.intervals import wilson
 from rlgym.dataset import Session
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.models.base import Completion, ModelUnavailable, RequestFailed, Sampling
@@ -19,7 +20,7 @@ from rlgym.evaluate.strategies import STRATEGIES, StrategyOptions, strategy
 from rlgym.evaluate.strategies.problem import CONFIDENCE, REVISE
 from rlgym.evaluate.strategies.registry import UnknownStrategy
 from rlgym.evaluate.strategies.run import run_strategies
-from rlgym.evaluate.strategies.summary import summarize, wilson
+from rlgym.evaluate.strategies.summary import summarize
 from rlgym.evaluate.suites import from_names
 
 SUITE = from_names("chain_sum", levels=[0.0, 0.3], count=40)

@@ -35,6 +35,11 @@ def test_the_best_strategy_is_named_by_domain_environment_and_level():
     assert by["env"] == [{"env": "e", "tasks": 2, "accuracy": {"one": 1.0, "two": 0.5}, "best": "one"}]
 
 
+def test_settings_of_rows_without_tokens_have_an_accuracy():
+    settings = summarize([row("a", "one", True, settings=["t=1"]), row("b", "one", False, settings=["t=1"])])["settings"]["one"]
+    assert settings == {"t=1": {"samples": 2, "accuracy": 0.5, "tokens": None}}
+
+
 def cells(page, table):
     """The texts of the first row of a table."""
     first = re.search(rf'aria-label="{table} table".*?<tbody><tr>(.*?)</tr>', page, re.DOTALL)[1]

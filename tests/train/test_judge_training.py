@@ -11,19 +11,14 @@ pytest.importorskip("transformers")
 from train.scripted import CRITIQUES, answer, criticised, knowing, logprobs, opened, train_interrupted, with_judge
 from train.small_models import by_hand, policy_and_judge
 
-from rlgym import Score
 from rlgym.train import loop
 from rlgym.train.config.judge_training import JudgeTrainingConfig
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.model.pretrained import load_model
-from rlgym.train.rollout.corrupted import corrupted_pairs
 from rlgym.train.rollout.critiques import Critique, voted_wrong
-from rlgym.train.rollout.episodes import Episode
-from rlgym.train.rollout.scoring import start_of
 from rlgym.train.run import Run
-from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 from rlgym.train.update.judge_training import WeightedText, imitated, reinforced
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.memory import second_model_bytes
@@ -199,29 +194,6 @@ def test_a_judge_learns_to_tell_right_responses_from_corrupted_copies(models, tm
         reference = "<answer>" + pair.right.transcript.partition("<answer>")[2]
         margins.append(logit(pair.right, reference) - logit(pair.corrupted, reference))
     assert losses[0] == pytest.approx(float(-torch.nn.functional.logsigmoid(torch.tensor(margins)).mean()), rel=1e-3)
-
-
-def test_a_declared_mistake_that_is_right_after_all_corrupts_nothing():
-    """This task of `bytecode_write` has one: programs with the same effect."""
-    task = TaskSpec("bytecode_write", 0.0, 0, "", seed=1)
-    worker = SimpleNamespace(settings=TaskSettings(seed=0, held_out_fraction=0.1))
-    env = start_of(task, worker.settings)
-    mistakes = [env.declared.answer.render(wrong) for wrong in env.declared.mistakes(env.task, env.declared.solve(env.task))]
-    start = env.snapshot()
-
-    def value(text):
-        env.restore(start)
-        return env.step(text)[4]["score"].value
-
-    assert 1 in [value(f"<answer>{text}</answer>") for text in mistakes]
-    env.restore(start)
-    prompt, right = env.task.prompt, env.oracle()
-    episode = Episode(0, 0, task, [1], [True], [0.0], None, seed=1, messages=[("user", prompt), ("assistant", f"So:\n{right}")])
-    episode.finish(Score.exact(True), 1.0)
-    for seed in range(12):
-        [pair] = corrupted_pairs(worker, [episode], seed)
-        assert pair.corrupted.transcript.startswith("So:\n<answer>")
-        assert value(pair.corrupted.transcript) == 0
 
 
 def test_a_resumed_run_goes_on_with_the_trained_judge(models, tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """Stages of recipes that compare models or keep the responses of a teacher."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -16,7 +17,7 @@ from rlgym.core.errors import RlgymError
 from rlgym.evaluate.episodes.results import load
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.recipes import comparison
-from rlgym.train.recipes.comparison import compare_models, comparison_table, pass_at_k, single_run_sd, summarize
+from rlgym.train.recipes.comparison import answers_by_label, compare_models, comparison_table, pass_at_k, single_run_sd, summarize
 from rlgym.train.recipes.recipe import Recipe, recipe
 from rlgym.train.recipes.responses import finish_responses, keep_responses, model_name
 from rlgym.train.recipes.run import run_recipe, stage_config
@@ -62,6 +63,22 @@ def test_pass_at_k_and_the_spread_of_single_runs_by_hand():
     # Runs with one sample per task have the accuracies 1, .5, 0 and 0.
     assert single_run_sd(cells) == pytest.approx(0.478714)
     assert single_run_sd([[[True], [False]]]) is None
+
+
+def test_samples_without_a_score_are_left_out():
+    masked = replace(episode(0, "", True), score=Score.nothing(Outcome.ERROR, "no sandbox"))
+    given = [episode(0, "", True), masked, episode(1, "", False), episode(1, "", True), replace(masked, group=2)]
+    assert list(answers_by_label(given).values()) == [[[True], [False, True], []]]
+    with pytest.raises(RlgymError, match="no response to chain_sum"):
+        answers_by_label([masked])
+    yes, no = [True, True], [False, False]
+    answers = {"model": [{"a@0": [yes, no, [], no]}], "rl": [{"a@0": [yes, [True], yes, []]}]}
+    model, rl = summarize(answers, {})["models"].values()
+    # The change is over the two tasks that both have scores of.
+    assert (model["accuracy"], rl["accuracy"], rl["groups"]["all"]["change"]) == (pytest.approx(1 / 3), 1.0, 0.5)
+    assert rl["groups"]["all"]["half_width"] == pytest.approx(1.959964 * 0.5)
+    assert rl["pass_at"] == {1: 1.0, 2: 1.0}
+    assert "| rl | 1.000 " in comparison_table(summarize(answers, {}))
 
 
 def test_models_answer_the_same_tasks_and_none_is_measured_twice(tmp_path, monkeypatch):

@@ -211,7 +211,7 @@ def test_bad_input_is_refused_in_a_line_before_anything_is_written(tmp_path, arg
 
 def test_options_of_a_recipe_are_refused_elsewhere():
     done = CliRunner().invoke(app, ["train", "quickstart", "--toy"])
-    assert "apply to `rlgym train recipe` only" in str(done.exception)
+    assert str(done.exception) == "--toy does not apply to `rlgym train quickstart`, but to `rlgym train study` and `rlgym train recipe`"
 
 
 def test_a_folder_with_something_else_is_refused(tmp_path):

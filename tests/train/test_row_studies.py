@@ -25,6 +25,17 @@ SMALL = RowSettings(
 )
 
 
+def test_more_families_than_a_study_takes_are_refused_and_none_is_dropped(tmp_path, monkeypatch):
+    four = ("chain_sum", "random_calculation", "partial_derivatives", "roman_numerals")
+    words = [word for name in four for word in ("--env", name)]
+    done = CliRunner().invoke(app, ["train", "study", "pairs", *words, "--out", str(tmp_path)])
+    assert "pairs trains on every pair of its families, so it takes 3 of them at most, got 4" in str(done.exception)
+    given = []
+    monkeypatch.setattr(study, "run_rows", lambda name, out, settings, callback: given.append(settings) or {})
+    assert CliRunner().invoke(app, ["train", "study", "gap", *words, "--out", str(tmp_path), "--json"]).exit_code == 0
+    assert set(given[0].on) == set(four)
+
+
 def configured(row, tmp_path):
     return row_config(row, tmp_path / "run", tmp_path / "model", 0, SETTINGS)
 

@@ -13,6 +13,7 @@ from train.small_models import small_model
 
 import rlgym
 from rlgym.dataset.own_solutions import can_be_graded, grading_start
+from rlgym.derived.judge_words import ONE_GRADED_BY
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
@@ -92,6 +93,7 @@ def test_a_solution_is_shown_alone_and_judged_by_the_verifier():
     right = rlgym.environment("chain_sum").solve(task)
     for text, verdict in ((f"<answer>{right}</answer>", "right"), (f"<answer>{right + 1}</answer>", "wrong"), ("None.", "invalid")):
         start = grading_start(task, text)
+        assert ONE_GRADED_BY in start.transcript[0][1]
         assert start.observation.count("--- Solution") == 1
         assert task.prompt in start.observation
         env = rlgym.make("chain_sum:grade_solution")

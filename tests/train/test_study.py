@@ -210,7 +210,7 @@ def test_the_short_command_lists_and_refuses_as_the_long_one_does(tmp_path):
 
 def test_options_of_a_study_are_refused_elsewhere():
     result = CliRunner().invoke(app, ["train", "quickstart", "--seeds", "2"])
-    assert "apply to `rlgym train study NAME` only" in str(result.exception)
+    assert "--seeds does not apply to `rlgym train quickstart`, but to `rlgym train study`" in str(result.exception)
 
 
 def publisher():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ import rlgym
 from rlgym import Environment, RlgymError
 from rlgym.answers import Answer
 from rlgym.audit.case import Case
-from rlgym.dataset.rows import task_of_row
+from rlgym.dataset.rows import messages_of, task_of_row
 from rlgym.evaluate.episodes.results import load
 
 CHECK = "recorded_verdicts"
@@ -60,6 +59,6 @@ def _task(row: Mapping[str, Any]) -> tuple[str, str, str, str] | None:
 
 
 def _response(row: Mapping[str, Any]) -> str:
-    messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
+    messages = messages_of(row)
     content = next((message.get("content") for message in reversed(messages) if message.get("role") == "assistant"), "")
     return content if isinstance(content, str) else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from rlgym.cli.output import Json, console, path_argument, path_option, print_json, print_table
+from rlgym.cli.output import Json, console, path_argument, path_option, percent, print_json, print_table
 from rlgym.core.errors import RlgymError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def judge_gain(
         table = Table("environment", "tasks", "accuracy", "pairs", "one sample", *(f"best of {n}" for n in sizes), box=None)
         for label, row in [*one.by_environment.items(), ("all", one.all)]:
             best = [f"{100 * row.best_of[n]:.1f} %" for n in sizes]
-            table.add_row(label, str(row.tasks), _share(row.accuracy), _share(row.pairs), f"{100 * row.solve_rate:.1f} %", *best)
+            table.add_row(label, str(row.tasks), percent(row.accuracy), percent(row.pairs), f"{100 * row.solve_rate:.1f} %", *best)
         print_table(table)
         _print_resampling(one)
     n = min(max(one.all.best_of) for one in found.values())
@@ -89,7 +89,7 @@ def _print_resampling(one: JudgedRun) -> None:
 
     best, last = best_tries(one.resampling), one.resampling[-1]
     limit = (
-        "the judge accepts no response" if one.ceiling is None else f"{_share(one.ceiling)} of accepted responses are right in the limit"
+        "the judge accepts no response" if one.ceiling is None else f"{percent(one.ceiling)} of accepted responses are right in the limit"
     )
     most = "1 try is" if best.tries == 1 else f"{best.tries} tries are"
     console.print(
@@ -104,7 +104,3 @@ def _numbers(text: str | None) -> list[float]:
         return [float(part) for part in text.split(",")] if text else []
     except ValueError:
         raise RlgymError(f"--simulate takes accuracies such as 0.6,0.8, got {text!r}") from None
-
-
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"

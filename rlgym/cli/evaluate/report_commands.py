@@ -10,7 +10,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from rlgym.cli.output import Json, console, path_argument, path_option, print_json, print_table
+from rlgym.cli.output import Json, console, path_argument, path_option, percent, print_json, print_table
 
 Folder = Annotated[Path, path_argument(help="the folder of a run")]
 
@@ -48,7 +48,7 @@ def print_summary(summary: Mapping[str, Any]) -> None:
     table = Table("", "", "95 %", box=None, show_header=True)
     for name, estimate in lines.items():
         if estimate and estimate["mean"] is not None:
-            table.add_row(name, _share(estimate["mean"]), _interval(estimate), style="bold" if name == "accuracy" else None)
+            table.add_row(name, percent(estimate["mean"]), _interval(estimate), style="bold" if name == "accuracy" else None)
     table.add_row("tokens per sample", number(summary["lengths"]["completion_tokens"]["all"]["mean"]), "")
     if summary["masked"]["samples"]:
         table.add_row("masked samples", str(summary["masked"]["samples"]), "excluded above")
@@ -60,12 +60,8 @@ def _print_groups(rows: Any, by: str) -> None:
     table = Table(by, "accuracy", "95 %", "tasks", box=None)
     for row in rows:
         estimate = row["accuracy"]
-        table.add_row(escape(str(row[by])), _share(estimate["mean"]), _interval(estimate), str(estimate["tasks"]))
+        table.add_row(escape(str(row[by])), percent(estimate["mean"]), _interval(estimate), str(estimate["tasks"]))
     print_table(table)
-
-
-def _share(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f} %"
 
 
 def _interval(estimate: Mapping[str, Any]) -> str:
@@ -149,11 +145,11 @@ def print_comparison(comparison: Mapping[str, Any]) -> None:
     for name, row in [("all", overall), *((row["domain"], row) for row in comparison["by"]["domain"])]:
         change, style = row["change"], "bold" if row is overall else None
         interval = "" if change["low"] is None else f"{100 * change['low']:+.1f} to {100 * change['high']:+.1f}"
-        sides = [_share(row[side]["mean"]) for side in ("a", "b")]
+        sides = [percent(row[side]["mean"]) for side in ("a", "b")]
         table.add_row(escape(str(name)), *sides, f"{100 * change['mean']:+.1f}", interval, str(change["tasks"]), style=style)
     print_table(table)
     console.print(
-        f"{overall['test']}: {format_p_value(overall['p'])}; probability of improvement {_share(comparison['improvement']['mean'])}",
+        f"{overall['test']}: {format_p_value(overall['p'])}; probability of improvement {percent(comparison['improvement']['mean'])}",
         markup=False,
     )
     crossing, solved = comparison["pass_at_k"]["crossover"], comparison["solved"]

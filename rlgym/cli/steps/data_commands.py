@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from rlgym.cli.output import Json, console, path_argument, path_option, print_json, print_table
+from rlgym.cli.output import Json, console, decimal, path_argument, path_option, print_json, print_table
 from rlgym.core.errors import RlgymError
 
 StepsPlace = Annotated[Path, path_argument(help="a folder of `rlgym steps label` or `rlgym steps tree`, or its steps.jsonl")]
@@ -94,7 +94,7 @@ def compare(
     names = ("labelled", "wrong", "agreement", "kappa", "error_accuracy", "sound_accuracy", "f1", "right_wrong_process")
     table = Table("source", "responses", *(name.replace("_", " ") for name in names), box=None)
     for facts in found:
-        table.add_row(facts["source"], str(facts["responses"]), *(_share(facts[name]) for name in names))
+        table.add_row(facts["source"], str(facts["responses"]), *(decimal(facts[name]) for name in names))
     print_table(table)
 
 
@@ -128,7 +128,3 @@ def export(
 
 def _names(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
-
-
-def _share(value: Any) -> str:
-    return "-" if value is None else f"{value:.3f}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast, get_args
+from typing import Annotated, cast, get_args
 
 import typer
 from rich.table import Table
 
-from rlgym.cli.output import Json, print_json, print_table
+from rlgym.cli.output import Json, decimal, print_json, print_table
 from rlgym.cli.steps.data_commands import At, StepsPlace
 from rlgym.core.errors import RlgymError
 
@@ -47,9 +47,5 @@ def evaluate(
     sizes = list(found[0]["best_of"])
     table = Table("steps", *(name.replace("_", " ") for name in names), *(f"best of {n}" for n in sizes), box=None)
     for facts in found:
-        table.add_row(facts["steps"], *(_share(facts[name]) for name in names), *(_share(facts["best_of"][n]) for n in sizes))
+        table.add_row(facts["steps"], *(decimal(facts[name]) for name in names), *(decimal(facts["best_of"][n]) for n in sizes))
     print_table(table)
-
-
-def _share(value: Any) -> str:
-    return "-" if value is None else f"{value:.3f}"

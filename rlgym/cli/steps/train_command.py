@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from rlgym.cli.output import Json, console, path_argument, path_option, print_json
+from rlgym.core.errors import RlgymError
 
 
 def train(
@@ -15,9 +16,11 @@ def train(
     model: Annotated[Path, path_option("--model", "-m", help="Hugging Face folder of the initial model")],
     out: Annotated[Path, path_option("--out", "-o", help="the scorer's folder")],
     objective: Annotated[str, typer.Option(help="steps, outcome, tokens, td or pairs")] = "steps",
-    source: Annotated[str, typer.Option("--labels", help="steps: the source of the labels: exact, rates or judge")] = "exact",
+    source: Annotated[
+        str | None, typer.Option("--labels", help="steps: the source of the labels: exact, rates or judge [default: exact]")
+    ] = None,
     merge: Annotated[bool, typer.Option("--merge", help="steps: add responses in which two consecutive steps are one")] = False,
-    decay: Annotated[float, typer.Option(min=0, max=1, help="td: the lambda of the returns")] = 0.5,
+    decay: Annotated[float | None, typer.Option(min=0, max=1, help="td: the lambda of the returns [default: 0.5]")] = None,
     epochs: Annotated[int, typer.Option(min=1, help="passes over the data")] = 1,
     batch_size: Annotated[int, typer.Option(min=1, help="responses, or pairs, in an optimizer step")] = 16,
     lr: Annotated[float, typer.Option(min=0, help="learning rate of AdamW")] = 1e-5,
@@ -32,7 +35,13 @@ def train(
 
     from rlgym.train.scorer.train import ScorerOptions, train_scorer
 
-    options = ScorerOptions(objective, source, merge, decay, epochs, batch_size, lr, seed=seed)
+    for option, value, only in (("--labels", source, "steps"), ("--decay", decay, "td")):
+        if value is not None and objective != only:
+            raise RlgymError(f"{option} applies to the objective {only!r} only, not to {objective!r}: leave it out")
+    given: dict[str, Any] = {"source": source, "decay": decay}
+    options = ScorerOptions(
+        objective, merge=merge, epochs=epochs, batch_size=batch_size, lr=lr, seed=seed, **{k: v for k, v in given.items() if v is not None}
+    )
     columns = (TextColumn("training"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=as_json) as progress:
         bar = progress.add_task("training", total=None)

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from rlgym import RlgymError
+from rlgym.core.intervals import wilson
 from rlgym.evaluate.metrics.abstention import COVERAGES, selective_accuracy
 from rlgym.evaluate.metrics.task_table import Array, rows_as_dicts
-from rlgym.evaluate.strategies.summary import wilson
 
 MOST_CLASSES, ALL = 4, "all"
 """Up to so many different answers are classes of their own; with more, all answers are one class."""

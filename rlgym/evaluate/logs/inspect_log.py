@@ -9,6 +9,7 @@ from typing import Any
 
 from rlgym import RlgymError
 from rlgym.core.packages import extra
+from rlgym.dataset.rows import messages_of
 from rlgym.evaluate.episodes.results import RunData, load
 from rlgym.evaluate.logs.imported import check_new_folder, run_info, task_columns, unit_value, value_columns, write_imported_run
 
@@ -72,7 +73,7 @@ def _sample(row: Mapping[str, Any], model: str) -> Any:
     from inspect_ai.model import ModelOutput, ModelUsage
     from inspect_ai.scorer import Score
 
-    transcript = json.loads(row["messages"])
+    transcript = messages_of(row)
     facts = {"outcome": row["outcome"], "parts": json.loads(row["parts"])}
     said = next((message.get("content") or "" for message in reversed(transcript) if message["role"] == "assistant"), "")
     if row["masked"]:

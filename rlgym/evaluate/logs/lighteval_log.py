@@ -12,6 +12,7 @@ import pyarrow
 import pyarrow.parquet
 
 from rlgym import RlgymError
+from rlgym.dataset.rows import messages_of
 from rlgym.evaluate.episodes.results import RunData, load
 from rlgym.evaluate.logs.imported import check_new_folder, run_info, task_columns, unit_value, value_columns, write_imported_run
 
@@ -87,7 +88,7 @@ def _results(data: RunData, model: str, results: Mapping[str, Any]) -> dict[str,
 
 
 def _document(task: str, samples: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    transcripts = [json.loads(row["messages"]) for row in samples]
+    transcripts = [messages_of(row) for row in samples]
     query = next((message["content"] for message in transcripts[0] if message["role"] == "user"), "")
     texts = [
         next((message.get("content") or "" for message in reversed(transcript) if message["role"] == "assistant"), "")

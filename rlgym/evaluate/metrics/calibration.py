@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rlgym.core.intervals import wilson
 from rlgym.evaluate.metrics.bootstrap import Resampling, centred, divided, percentiles
 from rlgym.evaluate.metrics.task_table import Array, Row, Tasks
 
@@ -124,12 +125,3 @@ def _bins(confidence: Array, right: Array) -> list[dict[str, Any]]:
             facts |= {"confidence": float(confidence[inside].mean()), "accuracy": float(right[inside].mean()), "low": low, "high": high}
         found.append(facts)
     return found
-
-
-def wilson(successes: float, trials: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share."""
-    z = 1.959964
-    share, spread = successes / trials, z * z / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * float(np.sqrt(share * (1 - share) / trials + spread / (4 * trials)))
-    return max(0.0, middle - half), min(1.0, middle + half)

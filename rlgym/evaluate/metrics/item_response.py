@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from rlgym.core.intervals import Z_95
+
 Counts = Mapping[tuple[str, str], tuple[int, int]]
 """(model, task) -> (samples, right ones)."""
 
-Z = 1.959964
 ROUNDS, TOLERANCE = 500, 1e-8
 DIFFICULTY_SPREAD, ABILITY_SPREAD = 3.0, 6.0
 """Standard deviations of the priors."""
@@ -74,7 +75,7 @@ def _step(gradient: Any, curvature: Any) -> Any:
 
 def _measures(names: list[str], means: Any, errors: Any) -> dict[str, Measure]:
     return {
-        name: Measure(float(mean), float(mean - Z * error), float(mean + Z * error))
+        name: Measure(float(mean), float(mean - Z_95 * error), float(mean + Z_95 * error))
         for name, mean, error in zip(names, means, errors, strict=True)
     }
 
@@ -145,14 +146,14 @@ class AdaptiveTest:
     def accuracy(self) -> Measure:
         """The expected accuracy over all tasks, with its interval of 95 percent from that of the ability."""
         ability, error = self.ability()
-        values = [float(_sigmoid(value - self._difficulties).mean()) for value in (ability, ability - Z * error, ability + Z * error)]
+        values = [float(_sigmoid(value - self._difficulties).mean()) for value in (ability, ability - Z_95 * error, ability + Z_95 * error)]
         return Measure(*values)
 
     @property
     def aimed(self) -> float:
         """The half-width of the interval of a plain run of `equal_to` tasks at the present accuracy."""
         share = self.accuracy().mean
-        return float(Z * (share * (1 - share) / self.equal_to) ** 0.5)
+        return float(Z_95 * (share * (1 - share) / self.equal_to) ** 0.5)
 
     @property
     def reached(self) -> bool:

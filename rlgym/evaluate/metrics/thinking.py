@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import Any
 
 import numpy as np
 
+from rlgym.dataset.rows import messages_of
 from rlgym.evaluate.metrics.bootstrap import Resampling, columns, ratio
 from rlgym.evaluate.metrics.task_table import Row, Tasks
 
 SENTENCE_END = re.compile(r"\n|(?<=[.!?;])\s")
+CONCLUDING = re.compile(
+    r"[=:]|\b(is|are|be|was|equals?|answer|result|total|sum|gives?|get|yields?|makes?|leaves?|have|so|thus|hence|therefore|then)\b"
+)
+"""What a sentence that states a result has before it."""
 REFLECTION = re.compile(r"\b(wait|alternatively|hmm|let me (?:re)?check|on second thought|let me verify)\b", re.IGNORECASE)
 """Words with which a response turns back or to another approach."""
 
@@ -53,9 +57,12 @@ def thinking(tasks: Tasks, resampling: Resampling) -> dict[str, Any] | None:
 
 
 def redundancy(row: Row) -> float | None:
-    """The share of the words before the final answer that follow the first sentence or line which ends in that answer.
+    """The share of the words before the final answer that follow the first sentence or line which concludes with that answer.
 
-    None for episodes of several turns, without a final answer, or where no sentence before it ends in the answer. The answer that a right
+    A sentence concludes with an answer if it ends in it and has an equals sign or a word such as "so", "is" or "get", or is the answer alone; "First
+    take 4." does not conclude that the answer is 4.
+
+    None for episodes of several turns, without a final answer, or where no sentence before it concludes with the answer. The answer that a right
     response submits is right, so no reference is needed. One minus it is the outcome efficiency of "Do NOT Think That Much for 2+3=?".
     """
     answer, text = " ".join((row["answer"] or "").split()).lower(), _assistant_text(row)
@@ -65,13 +72,18 @@ def redundancy(row: Row) -> float | None:
     ends = re.compile(rf"(?<![\w.]){re.escape(answer)}\W*$")
     sentences = [" ".join(sentence.split()).lower() for sentence in SENTENCE_END.split(working)]
     words = [len(sentence.split()) for sentence in sentences]
-    first = next((place for place, sentence in enumerate(sentences) if ends.search(sentence)), None)
+    concludes = (bool((found := ends.search(sentence)) and _is_conclusion(sentence[: found.start()])) for sentence in sentences)
+    first = next((place for place, concluding in enumerate(concludes) if concluding), None)
     return None if first is None else sum(words[first + 1 :]) / sum(words)
 
 
+def _is_conclusion(before: str) -> bool:
+    """Whether the words of a sentence before the answer at its end state a result."""
+    return not re.search(r"\w", before) or CONCLUDING.search(before) is not None
+
+
 def _assistant_text(row: Row) -> str:
-    messages = json.loads(row["messages"] or "[]")
-    return "\n".join(str(message.get("content") or "") for message in messages if message.get("role") == "assistant")
+    return "\n".join(str(message.get("content") or "") for message in messages_of(row) if message.get("role") == "assistant")
 
 
 def _reflections(row: Row) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from rlgym.core.intervals import share
 from rlgym.evaluate.metrics.step_errors import step_error_metrics
 from rlgym.evaluate.steps.records import StepRecord, first_wrong, is_wrong
 
@@ -56,12 +57,12 @@ def _facts(records: Sequence[StepRecord], source: str, reference: str, at: float
         "source": source,
         "responses": len(records),
         "steps": len(labels),
-        "labelled": _share(label is not None for label in labels),
-        "wrong": _share(given),
-        "agreement": _share(true == said for true, said in both),
+        "labelled": share(label is not None for label in labels),
+        "wrong": share(given),
+        "agreement": share(true == said for true, said in both),
         "kappa": kappa(both),
         **{name: value for name, value in step_error_metrics(firsts).items() if name != "solutions"},
-        "right_wrong_process": _share(flags),
+        "right_wrong_process": share(flags),
     }
 
 
@@ -73,8 +74,3 @@ def kappa(pairs: Sequence[tuple[bool, bool]]) -> float | None:
     chance = first * second + (1 - first) * (1 - second)
     same = sum(one == other for one, other in pairs) / len(pairs)
     return None if chance == 1 else (same - chance) / (1 - chance)
-
-
-def _share(flags: Iterable[bool]) -> float | None:
-    listed = list(flags)
-    return sum(listed) / len(listed) if listed else None

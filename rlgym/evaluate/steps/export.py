@@ -46,7 +46,8 @@ def merged(record: StepRecord) -> list[StepRecord]:
     """For each pair of consecutive steps the response in which they are one, with the label of the second: a step that repairs an error is right.
 
     From "Towards Hierarchical Multi-Step Reward Models for Enhanced Reasoning in Large Language Models" (hierarchical node compression).
-    The white space between the two steps becomes one space.
+    The white space between the two steps becomes one space. Only the labels `rates` can have a repair: exact labels and critiques say nothing of the
+    steps after a wrong one, so of them no merged step is right whose first step is wrong.
     """
     return [merge_at(record, place) for place in range(len(record.ends) - 1)]
 

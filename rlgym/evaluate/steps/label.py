@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ import rlgym
 from rlgym import RlgymError
 from rlgym.core.answer import Style
 from rlgym.core.errors import RowError
-from rlgym.dataset.rows import task_columns, task_of_row
+from rlgym.dataset.rows import messages_of, task_columns, task_of_row
 from rlgym.dataset.session import Session
 from rlgym.evaluate.episodes.episode_log import RunLock
 from rlgym.evaluate.models.base import Model, ModelUnavailable, RequestFailed, Sampling
@@ -67,7 +66,7 @@ def records_of_results(results: Iterable[Mapping[str, Any]], separator: str = SE
         if problem := _reason_to_skip(row):
             found.skipped[problem] += 1
             continue
-        messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
+        messages = messages_of(row)
         text = next((message.get("content") for message in reversed(messages) if message.get("role") == "assistant"), "")
         ends = step_ends(text, separator) if isinstance(text, str) else ()
         if not ends:

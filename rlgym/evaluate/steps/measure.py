@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rlgym.core.intervals import share
 from rlgym.evaluate.metrics.judge_gain import Judged, judge_gain
 from rlgym.evaluate.metrics.step_errors import step_error_metrics
 from rlgym.evaluate.models.step_scorer import StepScorer
@@ -55,15 +56,11 @@ def measures(records: Sequence[StepRecord], scores: Scores, source: str, at: flo
         tasks.setdefault(record.id, []).append(Judged(record.right, reduce_scores(given, reduce)))
     gain = judge_gain(tasks.values())
     return {
-        "step_accuracy": _share([true == said for true, said in steps]),
+        "step_accuracy": share([true == said for true, said in steps]),
         **{name: value for name, value in step_error_metrics(labelled).items() if name != "solutions"},
-        "right_wrong_process": _share(flagged),
-        "min_last": _share([given[-1] < min(given[:-1]) for given in several]),
+        "right_wrong_process": share(flagged),
+        "min_last": share([given[-1] < min(given[:-1]) for given in several]),
         "solve_rate": gain.solve_rate,
         "best_of": {n: value for n, value in gain.best_of.items() if n > 1},
         "pass_at": {n: value for n, value in gain.pass_at.items() if n > 1},
     }
-
-
-def _share(flags: Sequence[bool]) -> float | None:
-    return sum(flags) / len(flags) if flags else None

@@ -73,8 +73,7 @@ class StepRecord:
     @property
     def steps(self) -> list[str]:
         """The text of each step, without white space around it."""
-        starts = (0, *self.ends[:-1])
-        return [self.response[start:end].strip() for start, end in zip(starts, self.ends, strict=True)]
+        return steps_of(self.response, self.ends)
 
     def labels_of(self, source: str) -> Labels:
         """The labels of a source; StepsError where the response has none."""
@@ -118,6 +117,11 @@ def step_ends(text: str, separator: str = SEPARATOR) -> tuple[int, ...]:
             ends.append(at + len(piece.rstrip()))
         at += len(piece) + len(separator)
     return tuple(ends)
+
+
+def steps_of(text: str, ends: Sequence[int]) -> list[str]:
+    """The steps of a text by their ends, without white space around them."""
+    return [text[start:end].strip() for start, end in zip((0, *ends[:-1]), ends, strict=True)] if ends else []
 
 
 def first_wrong(labels: Sequence[float | None], source: str, at: float = 0.0) -> int:

@@ -97,9 +97,14 @@ def read_critique(chain: str, count: int) -> Labels | None:
 
 async def critiques(problem: Problem, record: StepRecord, number: int, model: Model | None = None) -> list[str]:
     """Critiques of the steps of a response, by a model or by the one that is evaluated."""
-    messages: list[Message] = [{"role": "user", "content": critique_prompt(record.prompt, record.steps)}]
     name = "" if model is None else " judge"
     keys = [f"critique{name} {digest(record.response)} {each}" for each in range(number)]
+    return await ask_critiques(problem, critique_prompt(record.prompt, record.steps), keys, model)
+
+
+async def ask_critiques(problem: Problem, question: str, keys: Sequence[str], model: Model | None = None) -> list[str]:
+    """The replies to a question for a critique, one under each key, of a model or of the one that is evaluated."""
+    messages: list[Message] = [{"role": "user", "content": question}]
     given = await gather_or_cancel(problem.ask(key, messages, model=model) for key in keys)
     return [message_text(completion.message) for completion in given]
 

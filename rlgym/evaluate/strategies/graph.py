@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Literal
 
@@ -33,11 +33,10 @@ class GraphOptions(StrategyOptions):
 
 @dataclass
 class Thought:
-    """A node of the graph: an attempt, its value, and the texts of the attempts from which it was made; equal texts are one node."""
+    """A node of the graph: an attempt and its value; equal texts are one node. `Problem.parents` has the edges."""
 
     candidate: Candidate
     value: float = 0.0
-    parents: set[str] = field(default_factory=set)
 
 
 @strategy("graph", paper="Reasoning Language Models: A Blueprint")
@@ -73,7 +72,8 @@ async def _add(
         thought.value = value
     known.update(new)
     for candidate, parents in found:
-        known[candidate.text].parents |= {parent.candidate.text for parent in parents} - {candidate.text}
+        edges = problem.parents.setdefault(candidate.text, set())
+        edges |= {parent.candidate.text for parent in parents} - {candidate.text}
 
 
 async def _valued(problem: Problem, candidate: Candidate, options: GraphOptions) -> float:

@@ -103,6 +103,7 @@ class Problem:
     scorer    trained scorers of steps
     logprobs  whether samples come with log-probabilities, from which their certainty is computed
     seconds   of the completions that the strategy used, one after the other; NaN where a completion has none on record
+    parents   the texts of the attempts from which an attempt was made, by its text, where the strategy grows a graph
     """
 
     row: Mapping[str, Any]
@@ -119,6 +120,7 @@ class Problem:
     completion_tokens: int = 0
     unknown_tokens: int = 0
     seconds: float = 0.0
+    parents: dict[str, set[str]] = field(default_factory=dict)
     _used: set[str] = field(default_factory=set)
 
     @property

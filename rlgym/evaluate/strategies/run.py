@@ -16,7 +16,7 @@ from rlgym.evaluate.episodes.resume import run_info
 from rlgym.evaluate.models.base import ModelUnavailable, RequestFailed
 from rlgym.evaluate.plan import EvaluationPlan
 from rlgym.evaluate.strategies.page import render
-from rlgym.evaluate.strategies.problem import CallLog, Problem
+from rlgym.evaluate.strategies.problem import CallLog, Candidate, Problem
 from rlgym.evaluate.strategies.registry import STRATEGIES, Strategy, StrategyOptions
 from rlgym.evaluate.strategies.summary import summarize
 
@@ -129,6 +129,14 @@ def _checked_info(plan: EvaluationPlan, chosen: Chosen, folder: Path) -> dict[st
     return dict(info)
 
 
+def _parents(problem: Problem, candidates: Sequence[Candidate]) -> list[list[int]]:
+    """For each attempt the places of those from which it was made; equal texts have the place of the first."""
+    places: dict[str, int] = {}
+    for place, candidate in enumerate(candidates):
+        places.setdefault(candidate.text, place)
+    return [sorted(places[text] for text in problem.parents.get(each.text, ()) if text in places) for each in candidates]
+
+
 async def _play(problem: Problem, name: str, found: Strategy, options: StrategyOptions) -> dict[str, Any]:
     columns: dict[str, Any] = {key: problem.row[key] for key in ("id", "env", "version", "domain", "level")} | {"strategy": name}
     error, selected = "", None
@@ -147,6 +155,7 @@ async def _play(problem: Problem, name: str, found: Strategy, options: StrategyO
         "candidates": samples,
         "settings": [candidate.setting for candidate in counted],
         "tokens": [candidate.tokens for candidate in counted],
+        "parents": _parents(problem, counted),
         "calls": problem.calls,
         "prompt_tokens": problem.prompt_tokens,
         "completion_tokens": None if problem.unknown_tokens else problem.completion_tokens,

@@ -11,10 +11,8 @@ from typing import Literal
 from pydantic import Field
 
 from rlgym.dataset import Session
-from rlgym.dataset.session import message_text
-from rlgym.evaluate.models.base import Message
-from rlgym.evaluate.steps.records import step_ends
-from rlgym.evaluate.steps.sources import critique_prompt, read_critique
+from rlgym.evaluate.steps.records import step_ends, steps_of
+from rlgym.evaluate.steps.sources import ask_critiques, critique_prompt, read_critique
 from rlgym.evaluate.strategies.builtin import answer_sums, elected
 from rlgym.evaluate.strategies.problem import Candidate, Problem, digest
 from rlgym.evaluate.strategies.registry import StrategyOptions, strategy
@@ -91,16 +89,13 @@ async def _step_scores(problem: Problem, text: str, options: ScorerBestOptions) 
 
 async def _critic_score(problem: Problem, text: str, options: CriticBestOptions) -> float:
     """The share of the readable critiques without a wrong step."""
-    ends = step_ends(text, options.separator)
-    starts = (0, *ends[:-1])
-    steps = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)] if ends else []
+    steps = steps_of(text, step_ends(text, options.separator))
     if not steps:
         return 0.0
-    messages: list[Message] = [{"role": "user", "content": critique_prompt(Session(problem.row).observation, steps)}]
     judge = problem.judge if options.select == "judge" else None
     keys = [f"critique {options.select} {digest(text)} {number}" for number in range(options.critiques)]
-    given = await asyncio.gather(*(problem.ask(key, messages, model=judge) for key in keys))
-    read = [labels for each in given if (labels := read_critique(message_text(each.message), len(steps))) is not None]
+    given = await ask_critiques(problem, critique_prompt(Session(problem.row).observation, steps), keys, judge)
+    read = [labels for chain in given if (labels := read_critique(chain, len(steps))) is not None]
     return fmean(0.0 not in labels for labels in read) if read else UNKNOWN
 
 

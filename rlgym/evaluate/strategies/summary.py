@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 from typing import Any
 
+from rlgym.core.intervals import wilson
 from rlgym.evaluate.metrics.majority import majority
 from rlgym.evaluate.metrics.usage import operations
 
@@ -75,7 +76,8 @@ def _settings(rows: Sequence[Row]) -> dict[str, dict[str, float | None]]:
     """The samples, their accuracy and mean tokens under each setting of a strategy that varies temperatures, instructions or continuations."""
     found: dict[str, list[tuple[bool, float | None]]] = {}
     for row in rows:
-        for (_, right), setting, tokens in zip(row["candidates"], row.get("settings", ()), row.get("tokens", ())):
+        # Rows of earlier versions have settings and no tokens.
+        for (_, right), setting, tokens in zip(row["candidates"], row.get("settings", ()), row.get("tokens", repeat(None))):
             if setting:
                 found.setdefault(setting, []).append((right, tokens))
     return {
@@ -145,11 +147,3 @@ def _compared(of: Mapping[str, Sequence[Row]], members: set[str]) -> dict[str, A
     known = {name: value for name, value in accuracy.items() if value is not None}
     leaders = [name for name, value in known.items() if value == max(known.values())]
     return {"accuracy": accuracy, "best": leaders[0] if len(leaders) == 1 else None}
-
-
-def wilson(right: int, count: int, z: float = 1.959964) -> tuple[float, float]:
-    """The Wilson interval of a share."""
-    share = right / count
-    middle = (share + z * z / (2 * count)) / (1 + z * z / count)
-    half = z / (1 + z * z / count) * (share * (1 - share) / count + z * z / (4 * count * count)) ** 0.5
-    return max(0.0, middle - half), min(1.0, middle + half)

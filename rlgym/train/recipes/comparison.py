@@ -14,8 +14,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from rlgym.core.intervals import Z_95
 from rlgym.dataset.files import write_atomically
-from rlgym.evaluate.metrics.pass_at_k import pass_at_each_k, powers_of_two
+from rlgym.evaluate.metrics.pass_at_k import pass_at, powers_of_two
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.evaluate import evaluation_episodes, evaluation_worker, wilson_interval
@@ -27,10 +28,9 @@ from rlgym.train.study.page import markdown_table
 from rlgym.train.tasks.curriculum import eval_tasks
 
 COMPARISON, TABLE, COUNTS = "comparison.json", "comparison.md", "models"
-Z = 1.959964
 
 Answers: TypeAlias = list[list[bool]]
-"""Of one part and label: for each task whether each of its samples is right."""
+"""Of one part and label: for each task whether each of its samples is right. Samples without a score for reasons other than the model are left out."""
 Array: TypeAlias = "NDArray[np.float64]"
 
 
@@ -60,7 +60,7 @@ def compare_models(
 
 
 def _measure(config: Config, model: Path, folder: Path, callback: ProgressCallback) -> list[dict[str, Answers]]:
-    """For each part of the mixture the answers by environment and level; samples without a valid score count as wrong."""
+    """For each part of the mixture the answers by environment and level."""
     own = config.model.model_copy(update={"path": str(model)})
     run = Run.open(config.model_copy(update={"model": own, "output_dir": str(folder), "pass_rates": None, "sft": None, "steps": 0}))
     evaluation = config.evaluation
@@ -86,9 +86,13 @@ def answers_by_label(episodes: Sequence[Episode]) -> dict[str, Answers]:
     """Which samples of which tasks are right, by environment and level, in the order of the tasks."""
     groups: dict[str, dict[int, list[bool]]] = {}
     for episode in episodes:
-        groups.setdefault(episode.task.label, {}).setdefault(episode.group, []).append(episode.valid and episode.solved)
+        of_task = groups.setdefault(episode.task.label, {}).setdefault(episode.group, [])
+        if episode.valid:
+            of_task.append(episode.solved)
     if not groups:
         raise TrainError("a comparison needs at least one held-out task: check the tasks of its stage")
+    if unscored := [label for label, by_task in groups.items() if not any(by_task.values())]:
+        raise TrainError(f"no response to {unscored[0]} has a score, for reasons other than the model: `rlgym doctor` says what is missing")
     return {label: list(by_task.values()) for label, by_task in sorted(groups.items())}
 
 
@@ -125,18 +129,21 @@ def summarize(answers: Mapping[str, Sequence[Mapping[str, Answers]]], groups: Ma
 
 
 def pass_at_k(cells: Sequence[Answers]) -> dict[int, float]:
-    """pass@k for powers of two up to the samples that every task has, by the unbiased estimator."""
-    fewest = min(len(task) for cell in cells for task in cell)
-    means = np.mean([np.mean([pass_at_each_k(len(task), sum(task))[:fewest] for task in cell], axis=0) for cell in cells], axis=0)
-    return {k: float(means[k - 1]) for k in powers_of_two(fewest)}
+    """pass@k for powers of two, by the unbiased estimator, over the tasks with as many samples, up to those that every cell has a task of."""
+    most = min(max(len(task) for task in cell) for cell in cells)
+    return {
+        k: float(np.mean([np.mean([pass_at(k, len(task), sum(task)) for task in cell if len(task) >= k]) for cell in cells]))
+        for k in powers_of_two(most)
+    }
 
 
 def single_run_sd(cells: Sequence[Answers]) -> float | None:
-    """The standard deviation of the accuracy of runs with one sample per task; None with a single sample."""
-    fewest = min(len(task) for cell in cells for task in cell)
-    if fewest < 2:
+    """The standard deviation of the accuracy of runs with one sample per task, over the tasks of which every sample has a score; None with a single one."""
+    most = max(len(task) for cell in cells for task in cell)
+    whole = [kept for cell in cells if (kept := [task for task in cell if len(task) == most])]
+    if most < 2:
         return None
-    runs = [np.mean([np.mean([task[number] for task in cell]) for cell in cells]) for number in range(fewest)]
+    runs = [np.mean([np.mean([task[number] for task in cell]) for cell in whole]) for number in range(most)]
     return float(np.std(runs, ddof=1))
 
 
@@ -145,32 +152,39 @@ def _cells(found: Sequence[Mapping[str, Answers]], parts: Sequence[int]) -> list
 
 
 def _rates(cell: Answers) -> Array:
-    return np.array([sum(task) / len(task) for task in cell])
+    """The share of right samples of each task; NaN of a task without a score."""
+    return np.array([sum(task) / len(task) if task else np.nan for task in cell])
 
 
 def _task_rates(cells: Sequence[Answers]) -> Array:
-    return np.concatenate([_rates(cell) for cell in cells])
+    rates = np.concatenate([_rates(cell) for cell in cells])
+    return rates[~np.isnan(rates)]
 
 
 def _average(cells: Sequence[Answers]) -> float:
-    return float(np.mean([_rates(cell).mean() for cell in cells]))
+    return float(np.mean([np.nanmean(_rates(cell)) for cell in cells]))
 
 
 def _error(cells: Sequence[Answers], minus: Sequence[Answers] | None = None) -> float:
-    """The standard error over tasks of the average, or of a paired difference of averages."""
+    """The standard error over tasks of the average, or of a paired difference of averages, over the tasks that both have scores of."""
     rates = [_rates(cell) for cell in cells]
     if minus is not None:
         rates = [mine - _rates(other) for mine, other in zip(rates, minus, strict=True)]
+    rates = [values[~np.isnan(values)] for values in rates]
     variances = [values.var(ddof=1) / len(values) if len(values) > 1 else 0.25 for values in rates]
     return math.sqrt(sum(variances)) / len(rates)
 
 
 def _change(cells: Sequence[Answers], before: Sequence[Answers]) -> dict[str, float]:
-    return {"change": _average(cells) - _average(before), "half_width": Z * _error(cells, before)}
+    """The change of the average over the tasks that both have scores of, and half the width of its interval."""
+    differences = [_rates(mine) - _rates(other) for mine, other in zip(cells, before, strict=True)]
+    known = [float(np.nanmean(values)) for values in differences if not np.isnan(values).all()]
+    change = sum(known) / len(known) if known else math.nan
+    return {"change": change, "half_width": Z_95 * _error(cells, before)}
 
 
 def _normal(mean: float, error: float) -> tuple[float, float]:
-    return max(0.0, mean - Z * error), min(1.0, mean + Z * error)
+    return max(0.0, mean - Z_95 * error), min(1.0, mean + Z_95 * error)
 
 
 def comparison_table(found: Mapping[str, Any]) -> str:
@@ -184,7 +198,7 @@ def comparison_table(found: Mapping[str, Any]) -> str:
             f"{row['accuracy']:.3f}",
             f"{row['low']:.3f} to {row['high']:.3f}",
             "-" if row["single_run_sd"] is None else f"{row['single_run_sd']:.3f}",
-            *(f"{row['pass_at'][k]:.3f}" for k in ks if int(k) > 1),
+            *(f"{row['pass_at'][k]:.3f}" if k in row["pass_at"] else "-" for k in ks if int(k) > 1),
         ]
         for name, row in models.items()
     ]

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from rlgym import Environment, Rng
+from rlgym.core.answer import Unreadable
 from rlgym.train.rollout.scoring import start_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ CONSIDERED = 8
 
 @dataclass(frozen=True)
 class CorruptedPair:
-    """A right response, and a copy of it with a wrong answer."""
+    """A right response and a copy of it with a wrong answer, both answers as the environment spells them: the spelling tells nothing."""
 
     right: Episode
     corrupted: Episode
@@ -43,10 +44,28 @@ def corrupted_pairs(worker: RolloutWorker, episodes: Sequence[Episode], seed: in
         rng = Rng("corrupted", seed, group)
         episode = rng.choice(found)
         env = start_of(replace(episode.task, seed=episode.seed), worker.settings)
+        right_text = _as_spelled(env, episode.transcript)
         text = _corrupted(env, episode.transcript, rng)
         if text is not None:
-            pairs.append(CorruptedPair(episode, replace(episode, messages=[episode.messages[0], ("assistant", text)])))
+            pairs.append(CorruptedPair(_with_text(episode, right_text), _with_text(episode, text)))
     return pairs
+
+
+def _with_text(episode: Episode, text: str) -> Episode:
+    return replace(episode, messages=[episode.messages[0], ("assistant", text)])
+
+
+def _as_spelled(env: Env, response: str) -> str:
+    """The right response with its answer in the environment's spelling; as it is where that would not be scored as right."""
+    declared, start = env.declared, env.snapshot()
+    assert isinstance(declared, Environment), "validate.second_models refuses games"
+    try:
+        text = with_answer(response, declared.answer.render(declared.answer.parse_response(response, "tag", env.task.prompt)))
+    except Unreadable:
+        return response
+    solved = env.step(text)[4]["score"].value == 1
+    env.restore(start)
+    return text if solved else response
 
 
 def _corrupted(env: Env, response: str, rng: Rng) -> str | None:

@@ -74,8 +74,11 @@ def train_scorer(
 ) -> list[float]:
     """Train a scorer on labelled steps (or for `pairs` on preferences) from the model in a folder; the loss of each step.
 
-    It has a new value head, or the one next to the model's folder. Raises StepsError without data, and RlgymError for a folder without a model.
+    It has a new value head, or the one next to the model's folder. Raises StepsError without data and for a folder `out` that is not empty, and
+    RlgymError for a folder without a model.
     """
+    if out.exists() and any(out.iterdir()):
+        raise StepsError(f"{str(out)!r} is not empty: choose another folder with --out, or remove it")
     tokenizer = load_tokenizer(model)
     network = load_policy_model(ModelConfig(path=str(model)), value_head=True)
     network.to("cuda" if torch.cuda.is_available() else "cpu")

@@ -10,7 +10,7 @@ from typing import Any
 import rlgym
 from rlgym import Rng
 from rlgym.core.errors import RlgymError
-from rlgym.dataset.rows import content_hash, knobs_set_by_name, split_of, task_of_row
+from rlgym.dataset.rows import content_hash, knobs_set_by_name, messages_of, split_of, task_of_row
 from rlgym.evaluate.episodes.results import load
 from rlgym.evaluate.steps.label import STEPS
 from rlgym.evaluate.steps.records import read_records
@@ -120,7 +120,7 @@ def example_of(row: Mapping[str, Any], chat: Chat) -> SftExample:
 
 def turns_of(row: Mapping[str, Any]) -> list[dict[str, str]]:
     """The conversation without a system prompt."""
-    messages = json.loads(row["messages"]) if isinstance(row["messages"], str) else row["messages"]
+    messages = messages_of(row)
     return [message for message in messages if message["role"] != "system"]
 
 

@@ -28,6 +28,9 @@ from rlgym.train.study.run import changed
 from rlgym.train.study.studies import BY_FAMILY, Change
 from rlgym.train.study.transfer import check_sizes, code_versions, describe, rl_config, trained_model
 
+MOST_PAIRED = 3
+"""The most families of the study `pairs`."""
+
 
 @dataclass(frozen=True)
 class RowSettings:
@@ -64,7 +67,15 @@ class RowSettings:
 
 
 def pair_rows(settings: RowSettings) -> dict[str, Row]:
-    """Each family alone, all pairs, all together, and variants of the first: order of levels, reward, template and language."""
+    """Each family alone, all pairs, all together, and variants of the first: order of levels, reward, template and language.
+
+    RlgymError for more than `MOST_PAIRED` families: the number of pairs grows with the square of theirs.
+    """
+    if len(settings.on) > MOST_PAIRED:
+        raise RlgymError(
+            f"the study pairs trains on every pair of its families, so it takes {MOST_PAIRED} of them at most, got {len(settings.on)}: "
+            f"{', '.join(settings.on[: MOST_PAIRED + 1])}{', ...' if len(settings.on) > MOST_PAIRED + 1 else ''}"
+        )
     level, first = settings.families.level, settings.on[0]
     rows = {name: Row((name,), level=level) for name in settings.on}
     for size in sorted({2, len(settings.on)}):
