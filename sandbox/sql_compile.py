@@ -1,7 +1,7 @@
 """Compiles SQL that a model wrote in a sandbox, since nothing else limits the time and memory of SQLite's compiler.
 
 SQLite copies a common table wherever it is named, and the expression of a column wherever the column is. Each can double at every level of a query, so
-that 600 characters take seconds to compile, and 1,000 more than there are. Its progress handler stops that from version 3.41 on, and its limits do not.
+that the time to compile is exponential in the length of a query. Its limits do not stop that, nor does its progress handler before version 3.41.
 """
 
 from __future__ import annotations
@@ -56,24 +56,35 @@ def require_quick_compile(tables: Sequence[sqlite.Table], query: str) -> None:
 
 
 def most_copies(query: str) -> int:
-    """An upper bound of the copies of names in a compiled query: the product over its SELECTs in brackets, and itself, of the names in each.
+    """An upper bound of the copies of names in a compiled statement: the product over its SELECTs, generated columns, and itself, of the names in each.
 
-    A name in one SELECT stands for at most the names of those that it can refer to, and these form no circle.
+    A name in one of them stands for at most the names of those that it can refer to, and these form no circle.
     """
-    counts, inner = [0], list[bool]()  # of the SELECTs that are open, the outermost first; for each open bracket, whether it holds one
-    closed = list[int]()
+    rest, selects, generated = _names(query)
+    return prod(max(1, count) for count in (rest, *selects, *generated))
+
+
+def generated_copies(script: str) -> int:
+    """The same of the generated columns of a script alone, whose tables keep them from one statement to the next."""
+    return prod(max(1, count) for count in _names(script)[2])
+
+
+def _names(query: str) -> tuple[int, list[int], list[int]]:
+    """How many names stand in each SELECT in brackets, and in each other bracket after AS, without those inside it; first how many stand in none."""
+    counts, kinds = [0], list[str]()  # the names of what is open, the outermost first, and what each open bracket is
+    closed: dict[str, list[int]] = {"select": [], "generated": []}
     tokens = [token for token in _TOKEN.findall(query) if not token.startswith(("--", "/*"))]
-    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+    for before, token, following in zip(["", *tokens], tokens, [*tokens[1:], ""], strict=False):
         if token == "(":
-            is_select = following.lower() in ("select", "with", "values")
-            inner.append(is_select)
-            counts += [0] * is_select
+            kind = "select" if following.lower() in ("select", "with", "values") else "generated" if before.lower() == "as" else ""
+            kinds.append(kind)
+            counts += [0] * bool(kind)
         elif token == ")":
-            if inner and inner.pop():
-                closed.append(counts.pop())
+            if kinds and (kind := kinds.pop()):
+                closed[kind].append(counts.pop())
         elif token == "*" or (token[0] not in "0123456789" and (token[0] in "'\"`[" or token[0].isalnum() or token[0] == "_")):
             counts[-1] += token.lower() not in _RESERVED
-    return prod(max(1, count) for count in [*closed, *counts])
+    return counts[0], [*closed["select"], *counts[1:]], closed["generated"]
 
 
 def _compiled(runner: Runner, tables: Sequence[sqlite.Table], query: str) -> object:

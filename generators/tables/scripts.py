@@ -6,6 +6,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Sequence
 
+from rlgym.sandbox.sql_compile import MOST_COPIES, generated_copies, most_copies
 from rlgym.sandbox.sqlite import QueryFailed, Row, Why
 
 MOST_STATEMENTS, MOST_STEPS, MOST_CHARACTERS, AT_ONCE = 30, 300_000, 6_000, 1_000
@@ -49,8 +50,15 @@ class Scratch:
             self.connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
 
     def guarded(self, script: str) -> None:
-        """Runs a model's statements one by one; QueryFailed says what stopped them."""
-        for statement in statements_of(script):
+        """Runs a model's statements one by one; QueryFailed says what stopped them.
+
+        Those that could take long to compile are not run: nothing else limits the compiler. Tables keep their generated columns, whose expressions
+        are copied wherever such a column is read.
+        """
+        statements = statements_of(script)
+        if generated_copies(";".join(statements)) > MOST_COPIES or any(most_copies(statement) > MOST_COPIES for statement in statements):
+            raise QueryFailed(Why.WORK, "the statements could take too long to compile")
+        for statement in statements:
             self._guard()
             try:
                 self.connection.execute(statement)

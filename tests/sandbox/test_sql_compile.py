@@ -7,8 +7,9 @@ import pytest
 import rlgym
 from rlgym import Outcome
 from rlgym.core.errors import SandboxMissing
+from rlgym.generators.tables.scripts import Scratch
 from rlgym.sandbox import sql_compile
-from rlgym.sandbox.sql_compile import MOST_COPIES, most_copies, require_quick_compile
+from rlgym.sandbox.sql_compile import MOST_COPIES, generated_copies, most_copies, require_quick_compile
 from rlgym.sandbox.sqlite import QueryFailed, Table, Why, compiles
 
 TABLES = [Table("t", ("id INTEGER", "a INTEGER"), [(1, 2)])]
@@ -53,6 +54,9 @@ def test_copies_are_the_product_over_the_selects_of_their_names():
     assert most_copies("SELECT 'a', 1, (a + b) FROM t") == 4
     assert most_copies("SELECT a FROM (SELECT a, b FROM t) WHERE a IN (SELECT * FROM u)") == 2 * 3 * 2
     assert most_copies("WITH c AS (SELECT a FROM t) SELECT a FROM c UNION SELECT b FROM c") == 2 * 6
+    assert most_copies("CREATE TABLE t (a INTEGER, b AS (a + a), c AS (b + b + a))") == 7 * 2 * 3
+    assert generated_copies("ALTER TABLE t ADD b AS (a + a); ALTER TABLE t ADD c AS (b + b)") == 4
+    assert generated_copies("WITH c AS (SELECT a) SELECT a FROM c") == 1
     assert most_copies(")(") == 1
 
 
@@ -79,6 +83,28 @@ def test_an_answer_that_takes_hours_to_compile_times_out(name):
     query = HOSTILE["each name once"]
     *_, info = env.step(f"<answer>{query}</answer>")
     assert (info["score"].outcome, info["score"].reason) == (Outcome.TIMED_OUT, "the query takes too long to compile")
+
+
+SCRIPTS = {
+    "in one table": "CREATE TABLE g (a0, "
+    + ", ".join(f"a{n} AS (a{n - 1} + a{n - 1})" for n in range(1, 39))
+    + "); INSERT INTO g(a0) VALUES (1)",
+    "one by one": "CREATE TABLE g (a0);"
+    + "".join(f"ALTER TABLE g ADD a{n} AS (a{n - 1} + a{n - 1});" for n in range(1, 28))
+    + "INSERT INTO g(a0) VALUES (1)",
+    "from a query": f"CREATE TABLE g AS {HOSTILE['copies of tables'].replace('FROM t', 'FROM h')}",
+}
+
+
+@pytest.mark.parametrize("script", SCRIPTS.values(), ids=SCRIPTS)
+def test_a_script_that_takes_hours_to_compile_is_not_run(script):
+    with Scratch(["CREATE TABLE h (a INTEGER)"]) as scratch:
+        with pytest.raises(QueryFailed, match="could take too long to compile") as failed:
+            scratch.guarded(script)
+        assert failed.value.why is Why.WORK
+        scratch.guarded(
+            "CREATE TABLE k (a INTEGER, b AS (a + a), c AS (a + b)); INSERT INTO k(a) SELECT a FROM h WHERE a IN (SELECT a FROM h)"
+        )
 
 
 def test_a_call_that_takes_hours_to_compile_is_answered_by_an_error():
