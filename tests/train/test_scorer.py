@@ -231,7 +231,9 @@ def test_as_many_responses_end_in_a_wrong_step_as_in_a_right_one(start, data, tm
     wrong = [record for record in found if not record.labels["exact"][-1]]
     few = min(len(wrong), len(found) - len(wrong))
     assert 0 < few < len(found) / 2
-    train_scorer(data, start, tmp_path / "scorer", ScorerOptions(batch_size=100, balance=True))
+    words = ["steps", "train", data, "--model", start, "--out", tmp_path / "scorer", "--batch-size", "100", "--balance"]
+    done = CliRunner().invoke(app, [str(word) for word in words])
+    assert done.exit_code == 0, (done.output, done.exception)
     assert json.loads((tmp_path / "scorer" / "scorer.json").read_text())["examples"] == 2 * few
 
 

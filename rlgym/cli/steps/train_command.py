@@ -20,6 +20,9 @@ def train(
         str | None, typer.Option("--labels", help="steps: the source of the labels: exact, rates or judge [default: exact]")
     ] = None,
     merge: Annotated[bool, typer.Option("--merge", help="steps: add responses in which two consecutive steps are one")] = False,
+    balance: Annotated[
+        bool, typer.Option("--balance", help="steps: leave out responses until as many end in a wrong step as in a right one")
+    ] = False,
     decay: Annotated[float | None, typer.Option(min=0, max=1, help="td: the lambda of the returns [default: 0.5]")] = None,
     epochs: Annotated[int, typer.Option(min=1, help="passes over the data")] = 1,
     batch_size: Annotated[int, typer.Option(min=1, help="responses, or pairs, in an optimizer step")] = 16,
@@ -40,8 +43,9 @@ def train(
             raise RlgymError(f"{option} applies to the objective {only!r} only, not to {objective!r}: leave it out")
     given: dict[str, Any] = {"source": source, "decay": decay}
     options = ScorerOptions(
-        objective, merge=merge, epochs=epochs, batch_size=batch_size, lr=lr, seed=seed, **{k: v for k, v in given.items() if v is not None}
-    )
+        objective, merge=merge, epochs=epochs, batch_size=batch_size, lr=lr, seed=seed, balance=balance,
+        **{k: v for k, v in given.items() if v is not None},
+    )  # fmt: skip
     columns = (TextColumn("training"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, disable=as_json) as progress:
         bar = progress.add_task("training", total=None)
