@@ -122,6 +122,19 @@ def test_the_page_lists_what_each_room_may_import():
     assert listed == {room: set(names) for room, names in MAY.items()}
 
 
+def test_no_two_folders_of_evaluate_import_each_other():
+    """Steps import strategies, strategies import models, and never the other way round, over any number of folders."""
+    below: dict[str, set[str]] = {}
+    for file in SOURCES["evaluate"]:
+        folder = file.parent.name
+        names = {name.split(".")[2] for name in _imports(file) if name.startswith("rlgym.evaluate.")}
+        if folder != "evaluate":
+            below.setdefault(folder, set()).update(name for name in names - {folder} if (ROOT / "rlgym" / "evaluate" / name).is_dir())
+    while leaves := {folder for folder, names in below.items() if not names & below.keys()}:
+        below = {folder: names for folder, names in below.items() if folder not in leaves}
+    assert not below
+
+
 def test_the_links_are_the_rooms():
     for room in ROOMS:
         assert os.path.samefile(ROOT / room, ROOT / "rlgym" / room)

@@ -180,3 +180,10 @@ def tool_calls_text(calls: Iterable[tuple[str, Any]]) -> str:
     """
     text = json.dumps({"tool_calls": [{"name": name, "arguments": arguments} for name, arguments in calls]}, ensure_ascii=False)
     return text.replace("<", "\\u003c").replace("`", "\\u0060").replace("\\\\", "\\u005c")
+
+
+def first_message(row: Mapping[str, Any], session: Session, native_tools: bool) -> str:
+    """The first message of a task. With native tools it does not explain how to write calls as text."""
+    if native_tools and session.tools:
+        return f"{row['prompt']}\n\nYou have {session.max_turns} turns."
+    return session.observation

@@ -13,8 +13,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from rlgym.dataset import Session, wrong_response
-from rlgym.dataset.session import message_text
-from rlgym.evaluate.episodes.episode import first_message
+from rlgym.dataset.session import first_message, message_text
 
 
 @dataclass

@@ -7,8 +7,8 @@ import re
 import rlgym
 from rlgym.dataset import Session, row_without_oracle
 from rlgym.evaluate.models.base import Completion
+from rlgym.evaluate.step_texts import step_ends
 from rlgym.evaluate.steps.label import records_of_results
-from rlgym.evaluate.steps.records import step_ends
 
 NAME, LEVEL = "chain_sum", 0.1
 

@@ -10,12 +10,13 @@ from typer.testing import CliRunner
 from rlgym import RlgymError
 from rlgym.cli import app
 from rlgym.evaluate.models.base import ModelUnavailable, RequestFailed, Sampling
+from rlgym.evaluate.step_texts import critique_prompt, read_critique, step_ends
 from rlgym.evaluate.steps import StepRecord, read_records
 from rlgym.evaluate.steps.agreement import agrees, compare_sources, consensus, kappa
 from rlgym.evaluate.steps.export import agreeing_chains, export_steps, merged
 from rlgym.evaluate.steps.label import LabelOptions, label_steps, records_of_results
-from rlgym.evaluate.steps.records import StepsError, first_wrong, step_ends
-from rlgym.evaluate.steps.sources import critique_prompt, exact_labels, judge_labels, read_critique
+from rlgym.evaluate.steps.records import StepsError, first_wrong
+from rlgym.evaluate.steps.sources import exact_labels, judge_labels
 
 GOOD, BAD = 1.0, 0.0
 

@@ -13,10 +13,11 @@ from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.metrics.step_errors import step_error_metrics
 from rlgym.evaluate.models.base import Sampling
 from rlgym.evaluate.plan import EvaluationPlan
+from rlgym.evaluate.step_texts import step_ends
 from rlgym.evaluate.steps import StepRecord, write_records
 from rlgym.evaluate.steps.ablation import stripped, without
 from rlgym.evaluate.steps.measure import measure_scorer, measures
-from rlgym.evaluate.steps.records import StepsError, step_ends
+from rlgym.evaluate.steps.records import StepsError
 from rlgym.evaluate.strategies.run import run_strategies
 
 

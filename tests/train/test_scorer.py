@@ -23,7 +23,8 @@ from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.models.base import Sampling
 from rlgym.evaluate.models.step_scorer import StepScorer, encode_steps
 from rlgym.evaluate.plan import EvaluationPlan
-from rlgym.evaluate.steps.records import StepRecord, StepsError, read_records, step_ends, write_records
+from rlgym.evaluate.step_texts import step_ends
+from rlgym.evaluate.steps.records import StepRecord, StepsError, read_records, write_records
 from rlgym.evaluate.strategies.run import run_strategies
 from rlgym.evaluate.strategies.scored import reduce_scores, with_repairs
 from rlgym.train.config.sections import ModelConfig

@@ -15,7 +15,7 @@ from typing import Any
 import rlgym
 from rlgym import Environment, Outcome, RlgymError, Score
 from rlgym.dataset import Session
-from rlgym.dataset.session import message_text
+from rlgym.dataset.session import first_message, message_text
 from rlgym.evaluate.episodes.turn_log import TurnLog
 from rlgym.evaluate.models.base import Completion, Message, Model, ModelUnavailable, RequestFailed, Sampling, replace_lone_surrogates
 from rlgym.solutions import find_steps
@@ -94,13 +94,6 @@ class Conversation:
     def extend(self, messages: list[Message]) -> None:
         self.messages += messages
         self.transcript += messages
-
-
-def first_message(row: Mapping[str, Any], session: Session, native_tools: bool) -> str:
-    """The first message of a task. With native tools it does not explain how to write calls as text."""
-    if native_tools and session.tools:
-        return f"{row['prompt']}\n\nYou have {session.max_turns} turns."
-    return session.observation
 
 
 def sample_seed(seed: int, row: Mapping[str, Any], sample: int) -> int:

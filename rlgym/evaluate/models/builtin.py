@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from rlgym import RlgymError
 from rlgym.dataset import Session, wrong_response
-from rlgym.dataset.session import message_text
-from rlgym.evaluate.episodes.episode import first_message
+from rlgym.dataset.session import first_message, message_text
 from rlgym.evaluate.models.base import Completion, Message, RequestFailed, Sampling
 
 BUILTIN_MODELS = ("oracle", "mistake")

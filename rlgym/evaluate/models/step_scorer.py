@@ -20,7 +20,7 @@ from rlgym import RlgymError
 from rlgym.evaluate.models.base import Completion, Message, RequestFailed, Sampling
 from rlgym.evaluate.models.chat_format import ChatFormatter
 from rlgym.evaluate.models.local import check_model_folder, context_length
-from rlgym.evaluate.steps.records import SEPARATOR, step_ends
+from rlgym.evaluate.step_texts import SEPARATOR, step_ends
 
 MODEL, HEAD, FACTS = "model", "value_head.safetensors", "scorer.json"
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from rlgym.evaluate.steps.records import StepRecord, StepsError, step_ends
+from rlgym.evaluate.step_texts import step_ends
+from rlgym.evaluate.steps.records import StepRecord, StepsError
 
 PARTS = ("prose", "formulas")
 EMPTY = "..."

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from rlgym.evaluate.steps.records import Labels, StepRecord, StepsError, first_wrong, is_wrong
-from rlgym.evaluate.steps.sources import critique_prompt, read_critique
+from rlgym.evaluate.step_texts import Labels, critique_prompt, read_critique
+from rlgym.evaluate.steps.records import StepRecord, StepsError, first_wrong, is_wrong
 
 LAYOUTS = ("trl", "processbench", "chains")
 

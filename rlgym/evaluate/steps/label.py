@@ -17,9 +17,11 @@ from rlgym.dataset.rows import messages_of, task_columns, task_of_row
 from rlgym.dataset.session import Session
 from rlgym.evaluate.episodes.episode_log import RunLock
 from rlgym.evaluate.models.base import Model, ModelUnavailable, RequestFailed, Sampling
+from rlgym.evaluate.step_texts import SEPARATOR, step_ends
 from rlgym.evaluate.steps.folder import check_replies
-from rlgym.evaluate.steps.records import SEPARATOR, SOURCES, StepRecord, StepsError, step_ends, write_records
-from rlgym.evaluate.steps.sources import critiques, exact_labels, gather_or_cancel, judge_labels, rate_labels
+from rlgym.evaluate.steps.records import SOURCES, StepRecord, StepsError, write_records
+from rlgym.evaluate.steps.sources import critiques, exact_labels, judge_labels, rate_labels
+from rlgym.evaluate.strategies.critiques import gather_or_cancel
 from rlgym.evaluate.strategies.problem import CallLog, Problem
 
 STEPS = "steps.jsonl"

@@ -19,16 +19,13 @@ from typing import Any
 from rlgym import RlgymError
 from rlgym.core.answer import Style
 from rlgym.dataset.files import write_atomically
+from rlgym.evaluate.step_texts import SEPARATOR, Labels, steps_of
 
 SOURCES = ("exact", "rates", "judge")
 """Where labels come from."""
-SEPARATOR = "\n"
 
 _PLAIN = ("id", "sample", "env", "version", "level", "seed", "right", "separator")
 _LATER = ("knobs", "answer_style", "generator")  # fields that files of earlier versions lack
-
-Labels = tuple[float | None, ...]
-"""One label for each step."""
 
 
 class StepsError(RlgymError, ValueError):
@@ -107,21 +104,6 @@ class StepRecord:
         labels = {source: tuple(given) for source, given in values["labels"].items()}
         plain = {name: values[name] for name in _PLAIN} | {name: values[name] for name in _LATER if name in values}
         return cls(**plain, prompt=prompt, response=response, ends=tuple(values["ends"]), labels=labels, chains=tuple(values["chains"]))
-
-
-def step_ends(text: str, separator: str = SEPARATOR) -> tuple[int, ...]:
-    """The number of characters up to the end of each step of a text, without the white space after it."""
-    ends, at = list[int](), 0
-    for piece in text.split(separator):
-        if piece.strip():
-            ends.append(at + len(piece.rstrip()))
-        at += len(piece) + len(separator)
-    return tuple(ends)
-
-
-def steps_of(text: str, ends: Sequence[int]) -> list[str]:
-    """The steps of a text by their ends, without white space around them."""
-    return [text[start:end].strip() for start, end in zip((0, *ends[:-1]), ends, strict=True)] if ends else []
 
 
 def first_wrong(labels: Sequence[float | None], source: str, at: float = 0.0) -> int:

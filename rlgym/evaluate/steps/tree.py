@@ -16,7 +16,8 @@ from typing import Any, Protocol
 
 from rlgym.dataset import Session
 from rlgym.evaluate.models.base import Message
-from rlgym.evaluate.steps.records import StepRecord, StepsError, step_ends
+from rlgym.evaluate.step_texts import step_ends
+from rlgym.evaluate.steps.records import StepRecord, StepsError
 from rlgym.evaluate.strategies.problem import CONTINUE, Problem, digest
 from rlgym.evaluate.strategies.tree_search import Node, next_node, played_on, root_node
 

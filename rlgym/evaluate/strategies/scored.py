@@ -11,9 +11,9 @@ from typing import Literal
 from pydantic import Field
 
 from rlgym.dataset import Session
-from rlgym.evaluate.steps.records import step_ends, steps_of
-from rlgym.evaluate.steps.sources import ask_critiques, critique_prompt, read_critique
+from rlgym.evaluate.step_texts import critique_prompt, read_critique, step_ends, steps_of
 from rlgym.evaluate.strategies.builtin import answer_sums, elected
+from rlgym.evaluate.strategies.critiques import ask_critiques
 from rlgym.evaluate.strategies.problem import Candidate, Problem, digest
 from rlgym.evaluate.strategies.registry import StrategyOptions, strategy
 

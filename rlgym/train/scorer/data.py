@@ -10,8 +10,9 @@ from typing import Any
 
 from rlgym import Rng
 from rlgym.evaluate.models.step_scorer import encode_steps
+from rlgym.evaluate.step_texts import step_ends
 from rlgym.evaluate.steps.export import merged
-from rlgym.evaluate.steps.records import StepRecord, StepsError, step_ends
+from rlgym.evaluate.steps.records import StepRecord, StepsError
 from rlgym.train.scorer.objectives import Example, prefix_shares
 
 SURE = 0.5
