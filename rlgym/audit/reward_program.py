@@ -175,7 +175,7 @@ def accepted_program(program: RewardProgram, rows: Iterable[Mapping[str, Any]]) 
 
 def episode_value(program: RewardProgram, row: Mapping[str, Any]) -> float:
     """The sum of a program's values over the turns of a recorded episode, which is played again; RowError where its task cannot be made again."""
-    env = rlgym.make(program.env, level=row["level"], **knobs_of_row(row))
+    env = rlgym.make(program.env, level=row["level"], answer_style=row.get("answer_style") or "tag", **knobs_of_row(row))
     env.reset(seed=int(row["seed"]))
     total = 0.0
     for response in responses(row):

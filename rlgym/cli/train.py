@@ -85,7 +85,7 @@ def train(
     if target == RECIPE:
         from rlgym.cli.train_recipe import recipe_command
 
-        recipe_command(name or "list", recipe, out, model, teacher, seed=seed or 0, toy=toy, until=until, as_json=as_json)
+        recipe_command(name or "list", recipe, out, model, teacher, seed=seed, toy=toy, until=until, as_json=as_json)
         return
     if target == VERIFIER:
         from rlgym.cli.train_verifier import verifier_command

@@ -24,7 +24,7 @@ def recipe_command(
     model: Path | None,
     teacher: Path | None = None,
     *,
-    seed: int,
+    seed: int | None,
     toy: bool,
     until: str | None,
     as_json: bool,
@@ -37,11 +37,13 @@ def recipe_command(
             known = (*ACTIONS, *(recipe_names() if name is None else ()))
             raise UnknownName(f"recipe takes {', '.join(ACTIONS)} or the name of a recipe, got {action!r}.{suggestion(action, known)}")
         action, name = "run", action
-    if action != "run" and (toy or until is not None or teacher is not None):
-        raise RlgymError("--toy, --until and --teacher apply to `rlgym train recipe run NAME` only")
+    if action != "run" and (toy or until is not None or teacher is not None or seed is not None):
+        raise RlgymError("--toy, --until, --teacher and --seed apply to `rlgym train recipe run NAME` only")
     if action == "list":
         if name is not None:
             raise RlgymError(f"list takes no name: `rlgym train recipe show {name}` shows one recipe")
+        if out is not None or model is not None:
+            raise RlgymError("--out and --model apply to `rlgym train recipe show NAME` and `run NAME` only")
         _list(as_json)
         return
     if name is None:
@@ -52,7 +54,7 @@ def recipe_command(
     if action == "show":
         _show(chosen, out, model, as_json)
     else:
-        _run(chosen, out or Path("recipes") / f"{name}{'-toy' if toy else ''}", model, teacher, seed, toy, until, as_json)
+        _run(chosen, out or Path("recipes") / f"{name}{'-toy' if toy else ''}", model, teacher, seed or 0, toy, until, as_json)
 
 
 def _list(as_json: bool) -> None:

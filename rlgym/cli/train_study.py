@@ -42,6 +42,8 @@ def run_or_list(
     from rlgym.train.study.studies import study as known_study
 
     if name is None:
+        if environments or seeds or steps or toy:
+            raise RlgymError("--env, --seeds, --steps and --toy apply to a study by its name; without one the studies are listed")
         _list(as_json)
         return
     if name in BY_FAMILY:

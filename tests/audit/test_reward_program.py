@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import rlgym
-from rlgym.audit.reward_program import Accepted, ProgramRefused, RewardProgram, accept, accepted_program
+from rlgym.audit.reward_program import Accepted, ProgramRefused, RewardProgram, accept, accepted_program, episode_value
 from rlgym.dataset import row_without_oracle
 from rlgym.evaluate.episodes.episode import EpisodeConfig
 from rlgym.evaluate.episodes.results import load
@@ -132,6 +132,14 @@ def test_a_game_is_paid_turn_by_turn_by_its_states_before_and_after(tmp_path):
     env.reset(seed=1)
     _, reward, over, _, info = env.step("nothing that can be read")
     assert (reward, over, info["program_reward"]) == (-1.0, False, -1.0)
+
+
+def test_recorded_episodes_are_played_again_in_their_answer_style(tmp_path):
+    suite = from_names("higher_lower", levels=[0.0], count=1, answer_style="boxed")
+    evaluate(EvaluationPlan(suite, BuiltinModel("oracle", suite.rows), EpisodeConfig(Sampling())), tmp_path / "run")
+    [found] = load(tmp_path / "run").rows
+    program = RewardProgram("def reward(state, response):\n    return state['after'] != state['before']\n", "reward", "higher_lower")
+    assert episode_value(program, found) == found["turns"] > 0
 
 
 def test_a_file_and_the_folder_of_a_run(tmp_path):

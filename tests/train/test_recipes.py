@@ -200,7 +200,9 @@ def test_stages_are_written_as_configuration_files(tmp_path):
         (("dapo",), "needs a model"),
         (("dapo", "run"), "recipe takes list, show, run or the name of a recipe, got 'dapo'"),
         (("list", "dapo"), "list takes no name"),
-        (("show", "dapo", "--toy"), "--toy, --until and --teacher apply to"),
+        (("show", "dapo", "--toy"), "--toy, --until, --teacher and --seed apply to"),
+        (("show", "dapo", "--seed", "3"), "--toy, --until, --teacher and --seed apply to"),
+        (("list",), "--out and --model apply to"),
     ],
 )
 def test_bad_input_is_refused_in_a_line_before_anything_is_written(tmp_path, arguments, message):

@@ -206,6 +206,7 @@ def test_the_short_command_lists_and_refuses_as_the_long_one_does(tmp_path):
     for command in (["study"], ["train", "study"]):
         done = runner.invoke(app, [*command, "losses", "--env", "logic", "--out", str(tmp_path)])
         assert "--env applies to the studies transfer, methods, pairs, scaling and gap only" in str(done.exception)
+        assert "apply to a study by its name" in str(runner.invoke(app, [*command, "--seeds", "2"]).exception)
 
 
 def test_options_of_a_study_are_refused_elsewhere():
