@@ -104,6 +104,37 @@ def teacher(
 
 
 @group.command()
+def items(
+    models: Annotated[
+        list[str] | None, typer.Option("--model", help="a model by its name in the store; repeatable, all by default")
+    ] = None,
+    out: Annotated[Path | None, path_option("--out", "-o", help="write the difficulties of the tasks to this file, as JSON lines")] = None,
+    store: Store = DEFAULT,
+    as_json: Json = False,
+) -> None:
+    """Fit abilities of models and difficulties of tasks on one scale (item response), with intervals of 95 %."""
+    from rlgym.dataset.pass_rates import PassRates
+    from rlgym.evaluate.item_table import item_table, write_items
+
+    with PassRates(store) as rates:
+        fitted = item_table(rates, models or [])
+    if out is not None:
+        write_items(fitted, out)
+    if as_json:
+        abilities = {name: asdict(measure) for name, measure in fitted.fit.abilities.items()}
+        print_json({"abilities": abilities, "tasks": len(fitted.tasks), "unconnected": fitted.unconnected})
+        return
+    for name in fitted.unconnected:
+        console.print(f"{name} shares no task with the others: its ability lies on no common scale with theirs", markup=False)
+    table = Table("model", "ability", "95 %", "tasks", "samples", box=None)
+    for name, measure in sorted(fitted.fit.abilities.items(), key=lambda pair: -pair[1].mean):
+        tasks, samples = fitted.counts[name]
+        table.add_row(name, f"{measure.mean:+.2f}", f"{measure.low:+.2f} to {measure.high:+.2f}", str(tasks), str(samples))
+    print_table(table)
+    console.print(f"{len(fitted.tasks)} tasks" + (f"; difficulties in {out}" if out else ""), markup=False)
+
+
+@group.command()
 def suite(
     models: Annotated[list[str], typer.Option("--model", help="a model by its name in the store; repeatable")],
     out: Annotated[Path, path_option("--out", "-o", help="the suite file to write, such as hard-mine.json")],

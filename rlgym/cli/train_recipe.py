@@ -121,4 +121,4 @@ def _run(
     for done in results:
         if done.table:
             console.print(Markdown(f"## {done.stage}\n\n{done.table}"))
-            console.print(f"{done.folder} holds comparison.md and comparison.json")
+            console.print(f"{done.folder} holds comparison.md, comparison.json and report.html")

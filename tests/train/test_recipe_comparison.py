@@ -94,6 +94,13 @@ def test_models_answer_the_same_tasks_and_none_is_measured_twice(tmp_path, monke
     assert (counts / "model.json").read_bytes() == (counts / "rl.json").read_bytes()
     assert set(saved["models"]["rl"]["pass_at"]) == {"1", "2", "4"}
     assert saved["models"]["rl"]["groups"]["own"]["change"] == 0
+    assert saved["settings"]["samples_per_task"] == config.evaluation.samples_per_task
+    assert saved["seeds"] == [config.seed]
+    assert saved["environments"].keys() == {name for part in config.tasks for name in part.environments()}
+    assert len(saved["code"]) == 1
+    page = (tmp_path / "2-report" / "report.html").read_text()
+    assert all(part in page for part in ("pass@2", "version of chain_sum", "+0.000 ±", saved["code"][0]))
+    assert "src=" not in page
     before = (tmp_path / "2-report" / "comparison.md").read_bytes()
     monkeypatch.setattr(comparison, "_measure", lambda *_: pytest.fail("a finished measurement is repeated"))
     compare_models(config, models, {"own": [0]}, ProgressCallback())

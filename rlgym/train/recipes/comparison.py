@@ -17,17 +17,19 @@ from numpy.typing import NDArray
 from rlgym.core.intervals import Z_95
 from rlgym.dataset.files import write_atomically
 from rlgym.evaluate.metrics.pass_at_k import pass_at, powers_of_two
+from rlgym.evaluate.report.tables import Cell, bar, percent, text
+from rlgym.evaluate.report.tables import table as html_table
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.evaluate import evaluation_episodes, evaluation_worker, wilson_interval
 from rlgym.train.logging.progress import ProgressCallback
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.run import Run
-from rlgym.train.study.folder import read_json, write_json
-from rlgym.train.study.page import markdown_table
+from rlgym.train.study.folder import codes_of, note_code, read_json, versions, write_json
+from rlgym.train.study.page import markdown_table, study_page
 from rlgym.train.tasks.curriculum import eval_tasks
 
-COMPARISON, TABLE, COUNTS = "comparison.json", "comparison.md", "models"
+COMPARISON, TABLE, PAGE, COUNTS = "comparison.json", "comparison.md", "report.html", "models"
 
 Answers: TypeAlias = list[list[bool]]
 """Of one part and label: for each task whether each of its samples is right. Samples without a score for reasons other than the model are left out."""
@@ -37,7 +39,8 @@ Array: TypeAlias = "NDArray[np.float64]"
 def compare_models(
     config: Config, models: Mapping[str, Path], groups: Mapping[str, Sequence[int]], callback: ProgressCallback
 ) -> dict[str, float]:
-    """Measure the models on the held-out tasks of a configuration, and write comparison.json and comparison.md in its folder; accuracies by model.
+    """Measure the models on the held-out tasks of a configuration, and write comparison.json, comparison.md and report.html in its folder;
+    accuracies by model.
 
     models  the models by the names of their stages; the first is what the others are compared with
     groups  parts of the mixture, by their positions, over which accuracies are also averaged
@@ -49,14 +52,31 @@ def compare_models(
         counts = folder / COUNTS / f"{name}.json"  # apart from the summary, whose name a stage may have
         known = read_json(counts)
         if known is None:
+            note_code(folder / "runs" / name)
             known = _measure(config, model, folder / "runs" / name, callback)
             write_json(counts, known)
         answers[name] = known
         callback.on_step_end("compare", number, {"accuracy": _average([rates for part in known for rates in part.values()])})
-    found = summarize(answers, groups)
+    measured = [folder / "runs" / name for name in models]
+    found = summarize(answers, groups) | _facts(config) | {"code": codes_of(measured)}
     write_json(folder / COMPARISON, found)
     write_atomically(folder / TABLE, comparison_table(found).encode())
+    write_atomically(folder / PAGE, comparison_page(found).encode())
     return {name: row["accuracy"] for name, row in found["models"].items()}
+
+
+def _facts(config: Config) -> dict[str, Any]:
+    """The seed, the tasks and the versions of a comparison."""
+    parts = [f"{', '.join(part.environments())} at {part.all_levels()}" for part in config.tasks]
+    evaluation = config.evaluation
+    settings = {
+        "tasks": {str(number): part for number, part in enumerate(parts)},
+        "levels": evaluation.levels or "those of the tasks",
+        "tasks_per_level": evaluation.tasks_per_level,
+        "samples_per_task": evaluation.samples_per_task,
+        "temperature": evaluation.temperature,
+    }
+    return {"seeds": [config.seed], "settings": settings} | versions(name for part in config.tasks for name in part.environments())
 
 
 def _measure(config: Config, model: Path, folder: Path, callback: ProgressCallback) -> list[dict[str, Answers]]:
@@ -213,3 +233,25 @@ def comparison_table(found: Mapping[str, Any]) -> str:
 
 def _group_cell(value: Mapping[str, float], is_first: bool) -> str:
     return f"{value['accuracy']:.3f}" + ("" if is_first else f" ({value['change']:+.3f} ± {value['half_width']:.3f})")
+
+
+def comparison_page(found: Mapping[str, Any]) -> str:
+    """The comparison as one self-contained page, with its settings and versions."""
+    models, first = found["models"], found["first"]
+    ks = [k for k in models[first]["pass_at"] if int(k) > 1]
+    groups = list(models[first]["groups"])
+    rows = []
+    for name, row in models.items():
+        estimate = {"mean": row["accuracy"], "low": row["low"], "high": row["high"]}
+        rows.append([text(name), bar(estimate), *(percent(row["pass_at"][k]) for k in ks)])
+    changes = [
+        [text(name), *(Cell(_group_cell(row["groups"][group], name == first), row["groups"][group]["accuracy"]) for group in groups)]
+        for name, row in models.items()
+    ]
+    labels = [[text(label), *(percent(value) for value in values.values())] for label, values in found["labels"].items()]
+    sections = [
+        ("accuracy", "Accuracy", html_table("accuracies", ("Model", "Accuracy", *(f"pass@{k}" for k in ks)), rows)),
+        ("groups", f"Groups of tasks, with the paired change from {first}", html_table("changes", ("Model", *groups), changes)),
+        ("tasks", "By environment and level", html_table("labels", ("Environment and level", *models), labels, shown=50)),
+    ]
+    return study_page("Comparison of the stages", found, sections)

@@ -25,9 +25,10 @@ rlgym train recipe show dapo --model DIR --out configs    # a configuration file
 Repeat a `run` to resume it: finished stages are kept, an interrupted one goes on from its last checkpoint. `--until STAGE` stops after a
 stage. The folder holds one run for each stage and `recipe.json`, what was asked for; another recipe, model, size or seed is refused there.
 
-A stage of the kind `compare` samples the same held-out tasks with several models and writes `comparison.md`, which `run` prints, and
-`comparison.json`: accuracy with its interval over tasks, the standard deviation of runs with one sample per task, pass@k for powers of two, and,
-over groups of tasks, the paired change from the first model. A measured model is not measured again. `kind: measure` with `keep_responses: true`
+A stage of the kind `compare` samples the same held-out tasks with several models and writes `comparison.md`, which `run` prints,
+`report.html`, one self-contained page, and `comparison.json`, with the settings and all versions: accuracy with its interval over tasks, the
+standard deviation of runs with one sample per task, pass@k for powers of two, and, over groups of
+tasks, the paired change from the first model. A measured model is not measured again. `kind: measure` with `keep_responses: true`
 keeps the responses as an evaluation, and a later stage imitates the right ones with `sft: {rollouts: STAGE}`.
 
 All tasks are environments of this library, so that nothing needs a data set, and sizes are those of one GPU rather than of the paper's
