@@ -139,6 +139,13 @@ def test_what_a_sum_does_not_support_is_refused(models, tmp_path):
     given["model"]["lora"] = {"rank": 2}
     with pytest.raises(TrainError, match=r"model.summed_with does not support model.lora"):
         check_algorithms(Config.from_dict(given))
+    # After the supervised phase the reference becomes a copy of the policy, which a sum has none of.
+    for name, section in (("algorithm", {"kl_coef": 0.1}), ("rollout", {"recorded": str(tmp_path)})):
+        given = config(models, tmp_path / "run").model_dump()
+        given["sft"], given["update"]["old_logprobs"] = {"steps": 1}, "rollout"
+        given[name] |= section
+        with pytest.raises(TrainError, match=r"model.summed_with does not support sft"):
+            check_algorithms(Config.from_dict(given))
 
 
 def test_models_with_other_words_for_the_same_numbers_are_refused(models, tmp_path):

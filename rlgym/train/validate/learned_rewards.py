@@ -174,7 +174,7 @@ def _check_summed(config: Config) -> None:
         "algorithm.token_influence": algorithm.token_influence is not None,
         "algorithm.effective_rank": algorithm.effective_rank is not None,
         "algorithm.reference_reset_steps": bool(algorithm.reference_reset_steps or algorithm.reference_reset_patience),
-        "sft": config.sft is not None and algorithm.uses_reference,
+        "sft": config.sft is not None and (algorithm.uses_reference or config.rollout.recorded),
     }
     refuse_together("model.summed_with", refused)
     vocabulary = load_tokenizer(Path(config.model.path)).get_vocab()
