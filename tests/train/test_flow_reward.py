@@ -91,6 +91,17 @@ def test_the_flow_learns_the_states_of_right_responses_and_no_others(build):
     assert of_right < 0.5 * of_wrong
 
 
+def test_states_that_are_no_numbers_leave_the_flow_as_it_is(build):
+    flow = FlowReward.create(4, FlowRewardConfig(lr=3e-3, width=8, num_blocks=1), 0, torch.device("cpu"))
+    before = {name: weight.clone() for name, weight in flow.network.state_dict().items()}
+    given = build([1], logprobs=[[-1] * 3])
+    flow.change(torch.zeros(len(given.tokens_T)), given, [torch.full((3, 4), float("nan"))], 0, 0)
+    for name, weight in flow.network.state_dict().items():
+        torch.testing.assert_close(weight, before[name], atol=0, rtol=0)
+    flow.change(torch.zeros(len(given.tokens_T)), given, [torch.ones(3, 4)], 0, 0)
+    assert any(not torch.equal(weight, before[name]) for name, weight in flow.network.state_dict().items())
+
+
 def says(request):
     return f"try {request.key % 4} " + answer(request.key % 4 == 0, request)
 

@@ -7,10 +7,9 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import answer, knowing, sums
+from train.scripted import answer, knowing, learned_from, sums
 from train.small_models import by_hand, small_model
 
-from rlgym.train import loop
 from rlgym.train.config.rewards import LikelihoodRewardConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
@@ -102,8 +101,7 @@ def start(tmp_path_factory):
 
 
 def test_a_run_is_rewarded_by_the_probability_of_the_reference_answer(start, tmp_path, monkeypatch):
-    learned, plain = [], loop.update_policy
-    monkeypatch.setattr(loop, "update_policy", lambda run, episodes, timer: learned.append(episodes) or plain(run, episodes, timer))
+    learned = learned_from(monkeypatch)
     train(Config.from_dict(configuration(start, tmp_path / "run", kind="mean_prob", weight=2.0)))
     model = load_model(start)
     tokenizer = load_tokenizer(start)

@@ -232,6 +232,27 @@ def test_the_outputs_of_a_head_and_their_gradient_are_those_of_a_plain_network(s
     assert scored.process_reward_T[batch.loss_mask_T].tolist() == pytest.approx(expected_T[batch.loss_mask_T].tolist(), rel=1e-4)
 
 
+def test_outputs_that_are_no_numbers_leave_the_process_model_as_it_is(start, build):
+    from rlgym.train.model.pretrained import load_model
+    from rlgym.train.update.policy import PolicyForward
+    from rlgym.train.update.process_model import ProcessModel
+
+    given = build([1, 0], [0, 0], [[-1] * 3, [-1] * 2])
+    batch = replace(given, tokens_T=given.tokens_T % 200)
+    network, before = (load_model(start, value_head=True) for _ in range(2))
+    trained = ProcessModel.create(PolicyForward(network, 1000), ProcessModelConfig(kind="head", reduce="mean", normalize=False, lr=1e-3))
+    head = network.value_1E.detach().clone()
+    with torch.no_grad():
+        network.value_1E.fill_(float("nan"))
+    trained.score_and_train(batch)
+    with torch.no_grad():
+        network.value_1E.copy_(head)
+    for found, old in zip(network.parameters(), before.parameters(), strict=True):
+        torch.testing.assert_close(found, old, atol=0, rtol=0)
+    trained.score_and_train(batch)
+    assert any(not torch.equal(found, old) for found, old in zip(network.parameters(), before.parameters(), strict=True))
+
+
 def test_a_run_trains_a_head_that_tells_right_from_wrong_and_resumes_with_it(start, tmp_path, monkeypatch):
     knowing(monkeypatch, lambda request: ("good " if request.key % 2 else "bad ") + answer(request.key % 2, request))
     algorithm = {

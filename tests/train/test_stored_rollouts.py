@@ -5,7 +5,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import logprobs
+from train.scripted import learned_from, logprobs
 from train.small_models import small_model
 from train.test_sft_rollouts import SUITE
 
@@ -14,7 +14,6 @@ from rlgym.evaluate.models.base import Sampling
 from rlgym.evaluate.models.builtin import BuiltinModel
 from rlgym.evaluate.plan import EvaluationPlan
 from rlgym.evaluate.run import evaluate
-from rlgym.train import loop
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
@@ -53,8 +52,7 @@ def config(runs, out, kind="mistake", **more):
 
 
 def test_a_run_learns_from_the_file_alone(runs, tmp_path, monkeypatch):
-    learned, plain = [], loop.update_policy
-    monkeypatch.setattr(loop, "update_policy", lambda run, given, timer: learned.append(given) or plain(run, given, timer))
+    learned = learned_from(monkeypatch)
     sampled = []
     rollout = RolloutWorker.rollout
     monkeypatch.setattr(

@@ -10,6 +10,7 @@ Axes: S tokens of some responses, T tokens of all rollouts, E width of hidden st
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from torch import nn
 
 from rlgym.train.advantages.implicit_process import returns_to_go_T
 from rlgym.train.data.segment_sums import used_T
+from rlgym.train.update.optimizers import clip_and_step
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -126,7 +128,10 @@ class FlowReward:
         return advantage_T - self.options.coef * returns_to_go_T(cost_T, batch).where(used, 0.0), metrics
 
     def _learn(self, batch: Batch, hidden: Sequence[Tensor], noise: Sequence[Tensor]) -> float:
-        """One optimizer step on the mean deviation of the right responses' tokens; the mean, 0 without right responses."""
+        """One optimizer step on the mean deviation of the right responses' tokens; the mean, 0 without right responses.
+
+        Gradients that are not finite change nothing.
+        """
         right = (batch.valid_N & (batch.reward_N >= self.options.success_threshold)).tolist()
         chosen = [number for number, states in enumerate(hidden) if right[number] and len(states) > 1]
         if not chosen:
@@ -136,9 +141,8 @@ class FlowReward:
             for number in chosen
         ]
         loss = torch.stack(parts).mean()
-        self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        self.optimizer.step()
+        clip_and_step(self.network, self.optimizer, math.inf)
         return float(loss.detach())
 
     def state_dict(self) -> dict[str, Any]:

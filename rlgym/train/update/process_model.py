@@ -22,6 +22,7 @@ from rlgym.train.data.segment_sums import mean_N, rewards_N, sum_N, used_T
 from rlgym.train.distributed.sharding import full_parameters, load_parameters
 from rlgym.train.model.backend import load_policy_model
 from rlgym.train.model.state import copy_to_reference, load_reference_state, reference_state
+from rlgym.train.update.optimizers import clip_and_step
 from rlgym.train.update.policy import PolicyForward, loss_gradients
 
 if TYPE_CHECKING:
@@ -66,7 +67,10 @@ class ProcessModel:
         self.optimizer.state.clear()
 
     def score_and_train(self, batch: Batch) -> tuple[Batch, dict[str, float]]:
-        """The batch with the process rewards of its tokens, by the model before it learns from the batch's verdicts, and metrics."""
+        """The batch with the process rewards of its tokens, by the model before it learns from the batch's verdicts, and metrics.
+
+        Gradients that are not finite change nothing.
+        """
         output_T = self._outputs(batch)
         reward_T = process_rewards_T(output_T, batch, self.options)
         scored = replace(batch, process_reward_T=reward_T)
@@ -81,9 +85,7 @@ class ProcessModel:
             self.passes.backward(batch, gradient_T)
         else:
             self.passes.backward_of(batch, batch.valid_N, partial(head_outputs, gradient_T), 1.0)
-        torch.nn.utils.clip_grad_norm_(self.passes.model.parameters(), self.options.max_grad_norm)
-        self.optimizer.step()
-        self.optimizer.zero_grad(set_to_none=True)
+        clip_and_step(self.passes.model, self.optimizer, self.options.max_grad_norm)
         return scored, metrics
 
     def scores(self, batch: Batch) -> list[float]:
