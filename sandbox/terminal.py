@@ -7,6 +7,7 @@ that start anew, so that the same command on the same tree gives the same tree. 
 from __future__ import annotations
 
 import atexit
+import base64
 import contextlib
 import hashlib
 import json
@@ -27,6 +28,8 @@ from rlgym.sandbox.file_tree import Tree as Tree
 from rlgym.sandbox.file_tree import file_bytes as file_bytes
 from rlgym.sandbox.file_tree import file_entry as file_entry
 from rlgym.sandbox.file_tree import file_size as file_size
+from rlgym.sandbox.git import ENVIRONMENT as GIT
+from rlgym.sandbox.git import SIGNATURE, without_stat
 from rlgym.sandbox.interface import RunResult, SandboxError, Stop
 from rlgym.sandbox.process.accounts import Usage
 from rlgym.sandbox.process.warm_interpreters import HERE, base_python, map_users
@@ -39,6 +42,7 @@ GZIP = "/programs/gzip"  # stands before the one of the machine
 RECYCLED = 400  # commands after which a cell is replaced
 REMEMBERED, LARGE = 512, 1 << 18  # results of commands that are kept, and characters of a tree from which on none is
 MOST_CELLS = 2 * (os.cpu_count() or 1)  # commands that run at a time in a process
+INDEX = base64.b64encode(SIGNATURE + bytes(2)).decode()  # how the content of an index begins in a tree
 UNDONE = (Stop.TIME, Stop.MEMORY, Stop.OUTPUT, Stop.PROCESSES)
 
 
@@ -172,7 +176,7 @@ class Cell:
         view["links"] = system_links()
         environment: Any = view["environment"]
         environment |= {"LC_ALL": "C.UTF-8", "USER": "user", "TERM": "dumb", "COLUMNS": "120"}
-        view["environment"] = environment | {"PATH": f"{os.path.dirname(GZIP)}:{environment['PATH']}"}
+        self._environment = view["environment"] = environment | GIT | {"PATH": f"{os.path.dirname(GZIP)}:{environment['PATH']}"}
         view["programs"] = {GZIP: '#!/bin/sh\nexec /usr/bin/gzip -n "$@"\n'}  # else an archive would hold the time of the day
         self._send(view)
         answer = self._answer()
@@ -187,7 +191,9 @@ class Cell:
     def run(self, tree: Tree, command: str, now: int) -> Ended:
         """Run a command in a copy of the tree."""
         self._runs += 1
+        dates = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), f"{now} +0000")
         request = {"command": ["/bin/bash", "--norc", "--noprofile", "-c", command], "tree": tree, "now": now}
+        request["environment"] = self._environment | dates
         pipes = [os.pipe(), os.pipe()]
         try:
             text = json.dumps(request).encode()
@@ -252,8 +258,15 @@ def _ended(tree: Tree, result: RunResult, report: Mapping[str, Any]) -> Ended:
     if report["lost"]:
         why = f"more than {BOUNDS['most_files']} files or {BOUNDS['most_bytes']} bytes, or a name that is too long or no text"
         return Ended(dict(tree), result.stdout, result.stderr, result.exit_code, why)
-    files = {path: Entry(*entry) for path, entry in report["files"].items()}
+    files = {path: _entry(*entry) for path, entry in report["files"].items()}
     return Ended(files, result.stdout, result.stderr, result.exit_code, "")
+
+
+def _entry(kind: str, mode: int, seconds: int, content: str) -> Entry:
+    """An entry of a tree; the index of a git repository keeps nothing that differs between copies of the tree."""
+    if kind == "base64" and content.startswith(INDEX):
+        content = base64.b64encode(without_stat(base64.b64decode(content))).decode()
+    return Entry(kind, mode, seconds, content)
 
 
 def _is_utf8(text: str) -> bool:

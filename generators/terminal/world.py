@@ -78,7 +78,7 @@ def show(state: Terminal) -> str:
 
 
 def _listing(state: Terminal) -> str:
-    entries = {path: entry for path, entry in state.before.items() if entry.kind != "folder"}
+    entries = {path: entry for path, entry in state.before.items() if entry.kind != "folder" and "/.git/" not in path}
     lines = [f"{path} -> {entry.content}" if entry.kind == "symlink" else f"{path} {file_size(entry)}" for path, entry in entries.items()]
     more = [f"... and {len(lines) - LISTED} more"] if len(lines) > LISTED + 1 else []
     return "\n".join([*lines[: LISTED if more else None], *more])

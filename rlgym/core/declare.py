@@ -163,6 +163,7 @@ class Game(Generic[C, S, A]):
     with_user (user) -> `act` in which a model speaks for the people of the world; what is true stays as it is
     moods     (state) -> the mood, from 0 to 1, of each person who takes part, by name. `make(..., turn_rewards="emotion")` pays it
     needs     packages that playing requires besides the core dependencies; making the environment reports a missing one
+    programs  programs that the machine must have, such as git; making the environment reports a missing one
     """
 
     config: type[C]
@@ -190,6 +191,7 @@ class Game(Generic[C, S, A]):
     with_user: Callable[[UserModel], Callable[..., S]] | None = None
     moods: Callable[[S], Mapping[str, float]] | None = None
     needs: tuple[str, ...] = ()
+    programs: tuple[str, ...] = ()
     kind: ClassVar[str] = "game"
 
     @cached_property

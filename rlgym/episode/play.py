@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from html import escape
@@ -118,14 +119,21 @@ def score_response(declared: Environment[Any, Any, Any], task: Task[Any], respon
 
 EXTRAS = {"quickjs": "javascript"}
 """The extras whose name differs from that of the package they install."""
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+"""Where commands in the sandbox find the programs of the machine."""
 
 
 def missing_package(name: str, declared: Declaration) -> str:
-    """A sentence that names the package that scoring needs and that is not installed, or nothing."""
+    """A sentence that names the package or program that scoring needs and that is not installed, or nothing."""
     for package in getattr(declared, "needs", ()):
         if find_spec(package) is None:
             extra = EXTRAS.get(package, package)
             return f"{name} needs {package} to score answers: install it with `pip install 'rlvrgym[{extra}]'`"
+    for program in getattr(declared, "programs", ()):
+        if shutil.which(program, path=SYSTEM_PATH) is None:
+            return (
+                f"{name} needs the program {program}, which is not installed in {SYSTEM_PATH}: install it with the system's package manager"
+            )
     return ""
 
 

@@ -26,7 +26,7 @@ WORK = "/work"
 NEW_PID = 0x20000000
 OPEN_FILES = 128
 UNCONFINED = "unconfined: "
-DEVICES = ("/dev/null", "/dev/zero")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")  # git names its temporary files by chance
 FILES_MODE = "mode=0777,nr_inodes=8192"
 CLOCK_STEP = 0.1  # seconds by which the time of a file may lag behind the clock
 STACK = 8 << 20  # bytes that the stack of a thread may take: each counts in full
