@@ -20,10 +20,18 @@ from rlgym.sandbox.interface import Returned, Runner, SandboxError
 LIMITS = Limits(seconds=1.0, memory_mb=128)
 MOST_COPIES = 100_000
 """Queries that cannot have more copies of names than that compile in well under a second, and need no sandbox."""
-_ENTRY = """
+_ENTRIES = """
 
-def solve(tables, query):
+def is_compiled(tables, query):
     return compiles([Table(name, tuple(columns), ()) for name, columns in tables], query)
+
+
+def is_run(tables, query):
+    try:
+        run_query([Table(name, tuple(columns), ()) for name, columns in tables], query)
+    except QueryFailed:
+        return False
+    return True
 """
 _TOKEN = re.compile(r"--[^\n]*|/\*.*?(?:\*/|$)|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|`[^`]*`|\[[^\]]*\]|\w+|\S", re.DOTALL)
 _RESERVED = frozenset(
@@ -35,13 +43,13 @@ _RESERVED = frozenset(
 def compiles_in(runner: Runner, tables: Sequence[sqlite.Table], query: str) -> bool:
     """Whether `sqlite.compiles` is true of a query on empty tables, in the sandbox of a runner. False where it fails or exceeds the limits."""
     try:
-        return _compiled(runner, tables, query) == Returned(True)
+        return _answer(runner, "is_compiled", tables, query) == Returned(True)
     except SandboxError:
         return False
 
 
 def require_quick_compile(tables: Sequence[sqlite.Table], query: str) -> None:
-    """Raise QueryFailed for a query that would take long to compile: one with many copies of names is compiled in a sandbox first.
+    """Raise QueryFailed for a query that would take long to compile: one with many copies of names is run on empty tables in a sandbox first.
 
     Where no sandbox can be started, nothing is checked.
     """
@@ -51,7 +59,7 @@ def require_quick_compile(tables: Sequence[sqlite.Table], query: str) -> None:
         runner = get_runner(LIMITS)
     except SandboxMissing:
         return
-    if not isinstance(_compiled(runner, tables, query), Returned):
+    if not isinstance(_answer(runner, "is_run", tables, query), Returned):
         raise sqlite.QueryFailed(sqlite.Why.WORK, "the query takes too long to compile")
 
 
@@ -87,10 +95,10 @@ def _names(query: str) -> tuple[int, list[int], list[int]]:
     return counts[0], [*closed["select"], *counts[1:]], closed["generated"]
 
 
-def _compiled(runner: Runner, tables: Sequence[sqlite.Table], query: str) -> object:
-    return runner.run(_program(), [(tuple((table.name, table.columns) for table in tables), query)]).answer()
+def _answer(runner: Runner, entry: str, tables: Sequence[sqlite.Table], query: str) -> object:
+    return runner.run(_program(), [(tuple((table.name, table.columns) for table in tables), query)], entry=entry).answer()
 
 
 @cache
 def _program() -> str:
-    return inspect.getsource(sqlite) + _ENTRY
+    return inspect.getsource(sqlite) + _ENTRIES
