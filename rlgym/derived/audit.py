@@ -19,6 +19,7 @@ from rlgym.solutions.corrupted_steps import corrupted
 LETTERS = "ABCDEFGH"
 MOST_STEPS, MOST_CHARACTERS = 40, 5_000  # of the beginning of each solution that is shown
 SLIPS = 12  # tried for one that makes its step wrong
+QUESTION = "Which solutions are wrong?"
 REDRAWS = 4  # tasks tried for one whose solution can be made wrong
 
 
@@ -111,7 +112,7 @@ def _prompt(parts: Sequence[Any]) -> str:
     return (
         f"Here are {len(parts)} tasks, each with a solution by somebody else. Each solution is right or wrong, whatever the others are: any number of "
         "them may be wrong, also none or all. A solution is wrong if one of its steps is: if anything that the step states is false or does not "
-        f"follow from the task and the steps before it.{beginnings}\n\n{listed}\n\n=== End ===\n\nWhich solutions are wrong?"
+        f"follow from the task and the steps before it.{beginnings}\n\n{listed}\n\n=== End ===\n\n{QUESTION}"
     )
 
 

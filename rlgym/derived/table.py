@@ -52,6 +52,7 @@ DERIVED: dict[str, Maker] = {
     "shift": _with_shift,
     "first_error": _maker("first_error", "first_error"),
     "audit": _maker("audit", "audit"),
+    "name_flaws": _maker("flaws", "name_flaws"),
     "choose": _maker("choose", "choose"),
     "grade": _maker("choose", "grade"),
     "grade_solution": _maker("judging", "grade_solution"),

@@ -38,7 +38,7 @@ def test_what_is_derived_from_an_environment_is_sound(name):
 
 
 PLAYED = (
-    "try_again", "budgeted", "with_confidence", "n_guesses", "candidates", "choose_twice", "retrieve", "paraphrased", "de", "critique_refine"
+    "try_again", "budgeted", "with_confidence", "n_guesses", "candidates", "choose_twice", "retrieve", "paraphrased", "de", "critique_refine", "name_flaws"
 )  # fmt: skip
 
 
