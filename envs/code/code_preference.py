@@ -27,7 +27,7 @@ FAULTS = 5  # of the reference that are looked at for one pair
 TRIES_OF_LOOPS, TRIES_OF_TEXT = 30, 6  # until a pair of loops or hazards will do; with one text of the reference
 COUNTS = (
     " Every line that is executed counts, each time: that of a statement, `pass` too, and the head of an `if`, `elif`, `for` or `while` each time it is "
-    "reached, for a loop also the time when it ends. `else:` and `def` do not count."
+    "reached, for a loop also the last time, when it ends. `else:` and `def` do not count."
 )
 DIFFERS = Step("Pair {number:int}: for solve{arguments} program {letter} does not return what the reference returns, so {other} is right")
 COUNTED = Step("Pair {number:int}: A executes {first:int} lines and B {second:int}, so {letter} is faster")
@@ -105,6 +105,8 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
         if found is None:
             return None
         better, worse, arguments = found
+        if any({better, worse} == {*pair.programs} for pair in pairs):
+            return None
         first = rng.chance(0.5)
         programs = (better, worse) if first else (worse, better)
         pairs.append(Pair(question=question, programs=programs, arguments=arguments, better="A" if first else "B"))
@@ -163,7 +165,7 @@ def _fast_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
 
 def _safe_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
     """A program that never ends with an exception although a line may look so, and one that does for some input."""
-    by_safety: dict[bool, str] = {}
+    by_safety: dict[tuple[bool, bool], str] = {}  # by whether there is a try statement, which tells nothing so, and whether it is safe
     rewritten = ""
     for attempt in range(TRIES_OF_LOOPS):
         if attempt % TRIES_OF_TEXT == 0:
@@ -173,9 +175,10 @@ def _safe_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
         source = hazards.with_hazards(rng, rewritten, 1, knobs.hazards, 20)
         raising = _raising(source, pool.inputs)
         if raising is not None and len(raising) < len(pool.inputs):
-            by_safety.setdefault(not raising, source)
-        if len(by_safety) == 2:
-            return by_safety[True], by_safety[False], pool.inputs[0]
+            caught = "try:" in source
+            by_safety.setdefault((caught, not raising), source)
+            if (caught, True) in by_safety and (caught, False) in by_safety:
+                return by_safety[caught, True], by_safety[caught, False], pool.inputs[0]
     return None
 
 
@@ -228,8 +231,8 @@ def _faults_of(pair: Pair, place: int, pool: Pool) -> int:
 
 
 def _letters(answer: tuple[str, ...]) -> tuple[str, ...]:
-    """The letters of an answer, also of one that numbers the pairs (`1: A`) or leaves out the spaces (`AABB`)."""
-    joined = "".join(answer).upper()
+    """The letters of an answer, also of one that numbers the pairs (`1: A`, `Pair 1: A`) or leaves out the spaces (`AABB`)."""
+    joined = re.sub(r"\(([AB])\)", r"\1", "".join(answer).upper()).replace("PAIR", "")
     numbered = re.findall(r"(\d{1,3})[:.)]([A-Z])", joined)
     if (
         numbered
@@ -289,6 +292,6 @@ def derive(task: Task[Data]) -> Derivation:
 environment = Environment(
     Knobs, Words("one letter for each pair, A or B, in order, separated by spaces"),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    version=2, planted=True, guessable="at least four pairs with two letters make few answers",
+    version=3, planted=True, guessable="at least four pairs with two letters make few answers",
     concept="Run both programs on each input; a difference in one input decides what is right or safe, and a tally of lines decides what is fast.",
 )  # fmt: skip

@@ -66,7 +66,7 @@ def _sample(rng: Rng, knobs: Knobs, reach: int) -> Task[Data]:
     listing = "\n".join(f"{i}. {_render_clause(clause)}" for i, clause in enumerate(data.clauses, 1))
     prompt = (
         f"The variables x1 to x{count} are each either true or false. Find an assignment that satisfies all of these clauses:\n"
-        f"{listing}\n\nIf several assignments do, give any one of them."
+        f"{listing}\n\nIf several assignments satisfy them all, give any one of them."
     )
     return Task(prompt, data)
 
@@ -148,5 +148,5 @@ environment = Environment(
     solution=Solution(derive, "Every clause holds with {answer}"), shift=shift,
     answers="many", solutions=_solutions,
     concept="A clause of which all literals but one are false forces the last; follow what is forced, and guess only when nothing is.",
-    version=1,
+    version=2,
 )  # fmt: skip

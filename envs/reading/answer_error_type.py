@@ -180,7 +180,7 @@ def _numbers(numbers: Sequence[int]) -> str:
 
 environment = Environment(
     Knobs,
-    Mapping("one line for each attempt: its number, a colon, and the verdict", 20),
+    Mapping("one line for each attempt: its number, a colon, and the verdict", 20, item="attempt"),
     generate, solve, verify, mistakes, cost,
     explain=explain,
     shift=shift,

@@ -4,6 +4,7 @@ The three questions are independent: what is quoted faithfully may stand on a pa
 misquoted facts. This is the sentence-by-sentence check of TRM (thinking-supervised reward models), with labels known by construction.
 """
 
+import re
 from typing import NamedTuple
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -13,6 +14,7 @@ from rlgym.generators.corpus.relations import KINDS, RELATIONS
 from rlgym.generators.corpus.world import Corpus, corpus, place, state, thing_name, truth
 
 LABELS = ("faithful", "valid", "true")
+NO_LABELS = {"none", "no", "label", "labels", "and"}
 TRIES = 60  # sentences drawn for one with the wished labels
 
 
@@ -88,7 +90,7 @@ def solve(task: Task[Data]) -> tuple[tuple[str, str], ...]:
             shown[at - 1].name == name and shown[at - 1].facts.get(relations[0]) == value
             for at, (name, relations), value in zip(cited, facts, values)
         )
-        if conclusion.startswith("these two years are "):
+        if conclusion.startswith("these two events were "):
             concluded = conclusion.split()[4]
             implied = str(abs(int(values[0]) - int(values[1])))
             known = [counting(shown, rule, name, relations[0]) for name, relations in facts]
@@ -107,7 +109,7 @@ def solve(task: Task[Data]) -> tuple[tuple[str, str], ...]:
 
 def verify(task: Task[Data], answer: tuple[tuple[str, str], ...]) -> Score:
     right = {str(number): set(claim.labels) for number, claim in enumerate(task.data.claims, 1)}
-    given = {number: set(words.split()) - {"none"} for number, words in answer}
+    given = {number: {*re.findall(r"\w+", words)} - NO_LABELS for number, words in answer}
     if given.keys() != right.keys():
         return Score.wrong("the answer must have one line for each sentence, and no other")
     if unknown := set().union(*given.values()) - set(LABELS):
@@ -249,7 +251,7 @@ def _sentence(library: Corpus, claim: Claim) -> str:
     asked = [RELATIONS[relation].ask.format(x=thing_name(library.things[place(library, name)])) for name, relation in claim.facts]
     taken = [f"xcerpt [{at}] gives {value} as {what}" for at, value, what in zip(claim.cited, claim.quoted, asked)]
     if RELATIONS[claim.facts[0][1]].value == "year":
-        end = f"these two years are {claim.concluded} years apart"
+        end = f"these two events were {claim.concluded} years apart"
     else:
         end = f"{claim.concluded} is {RELATIONS[claim.facts[1][1]].ask.format(x=asked[0])}"
     return f"E{taken[0]}, and e{taken[1]}; so {end}."
@@ -257,10 +259,10 @@ def _sentence(library: Corpus, claim: Claim) -> str:
 
 environment = Environment(
     Knobs,
-    Mapping("one line for each sentence: its number, a colon, and its labels or none, separated by spaces", 20, several_words=True),
+    Mapping("one line for each sentence: its number, a colon, and its labels or none, separated by spaces", 20, several_words=True, item="sentence"),
     generate, solve, verify, mistakes, cost,
     explain=explain,
     shift=shift,
-    version=3,
+    version=4,
     concept="Ask three things apart: does the excerpt say so, does the conclusion follow from what is quoted, and do the facts that count agree with it.",
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Find the one wrong word or number of a report, and tell what should stand there.
 
 A table tells the truth, or a part of it, or there is none: then only the sentences together tell which of them cannot be right. Of all replacements
-of a single word or number, one alone makes the report true. The knob `errors` chooses whether a number, a name or a comparison is wrong.
+of a single word or number, one alone makes the report true. The knob `errors` chooses whether a number, a name, a comparison or any of these is wrong.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ class Knobs(Config):
     )
     table: str = knob("part", easy="whole", hard="none", order=("whole", "part", "none"), doc="how much of the truth a table shows")
     forms: str = knob("compared", easy="plain", hard="joint", order=("plain", "compared", "joint"), doc="what sentences compare")
-    errors: str = knob("word", easy="number", hard="any", order=("number", "name", "word", "any"), doc="what is wrong")
+    errors: str = knob("any", easy="number", hard="any", order=("name", "number", "any", "word"), doc="what may be wrong")
 
 
 class Data(TaskData):
@@ -207,6 +207,6 @@ def _render(rng: Rng, data: Data, seasons: bool) -> str:
 environment = Environment(
     Knobs, Words("the sentence number, the wrong word or number and the original one, separated by spaces", max_items=12, ignore_case=True, allow_label=True),
     generate, solve, verify, mistakes, cost,
-    shift=shift, version=2, solution=Solution(derive, "Answer: {answer}"), answers="unique", solutions=_solutions,
+    shift=shift, version=3, solution=Solution(derive, "Answer: {answer}"), answers="unique", solutions=_solutions,
     concept="Write each sentence as an equation: the others agree only without the wrong one, and they tell what it should say.",
 )  # fmt: skip

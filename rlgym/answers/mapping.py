@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,6 +11,8 @@ from rlgym.core.answer import Answer, Unreadable
 from rlgym.core.layout import LIST, Layer
 from rlgym.core.layout.layers import Layers
 
+_NUMBERED = re.compile(r"^\s*(\d{1,4})[.)]\s+(?=[^:=]*$)")
+_NUMBER = re.compile(r"\d{1,4}")
 Pairs = tuple[tuple[str, str], ...]
 
 
@@ -18,12 +21,14 @@ class Mapping(Answer[Pairs]):
     """`name: value` pairs, one per line or separated by commas or semicolons, each name once, in any order.
 
     Names and values are compared in lower case, with runs of spaces reduced to one. Pairs come out sorted by name.
-    With `several_words` a value is several words, and commas may stand between them.
+    With `several_words` a value is several words, and commas may stand between them. A name that is a number may be written as in a numbered list
+    (`1. value`), and after the word `item` (`Attempt 1: value`).
     """
 
     instructions: str = "one line `name: value` for each name"
     max_items: int = 200
     several_words: bool = False
+    item: str = ""
     layers: ClassVar[Layers] = LIST - {Layer.NAME}
     format: ClassVar[str] = "mapping"
 
@@ -34,7 +39,10 @@ class Mapping(Answer[Pairs]):
         for piece in self._pieces(text.strip().strip("{}").replace(";", "\n")):
             if not piece.strip():
                 continue
+            piece = _NUMBERED.sub(r"\1: ", piece, count=1)
             name, colon, value = (_normalize(part) for part in piece.replace("=", ":").partition(":"))
+            if self.item and _NUMBER.fullmatch(bare := name.removeprefix(self.item).strip()):
+                name = bare
             if not (name and colon and value) or ":" in value:
                 raise Unreadable(f"expected `name: value`, got {piece[:40]!r}")
             if name in pairs:
@@ -65,6 +73,10 @@ class Mapping(Answer[Pairs]):
         yield ", ".join(f"{name}: {what}" for name, what in value)
         yield "\n".join(f"{name} = {what}" for name, what in reversed(value))
         yield "\n".join(f"- **{name.title()}**: {what.upper()}" for name, what in value)
+        if all(_NUMBER.fullmatch(name) for name, _ in value):
+            yield "\n".join(f"{name}. {what}" for name, what in value)
+        if self.item:
+            yield "\n".join(f"{self.item.title()} {name}: {what}" for name, what in value)
         if self.several_words:
             yield "\n".join(f"{name}: {what.replace(' ', ', ')}" for name, what in value)
         yield "{" + ", ".join(f'"{name}": "{what}"' for name, what in value) + "}"

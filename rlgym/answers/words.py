@@ -13,16 +13,18 @@ from rlgym.core.layout.layers import Layers
 
 _GLUED = re.compile(r"([A-Za-z0-9])([A-Za-z][0-9]{1,2})")
 _LABEL = re.compile(r"[\[(]?(\d+)[\])]?[.:]?")
+_LABELLED = re.compile(r"(?:[-*•]\s+)?(?:sentence|line)?\s*(?=[\[(]?\d)", re.IGNORECASE)
+_ENCLOSED = re.compile(r"\[.*\]|\([^()]*\s[^()]*\)", re.DOTALL)
 _BETWEEN = re.compile(r"\s*(?:,|->|→|;)\s*|\s+")
 
 
 @dataclass(frozen=True)
 class Words(Answer[tuple[str, ...]]):
-    """Words in order, separated by spaces, commas, semicolons or arrows, with or without square brackets and quotes.
+    """Words in order, separated by spaces, commas, semicolons or arrows, with or without brackets and quotes.
 
     `max_items` bounds their number. With `ignore_case` letter case does not matter and words come out in lower case. With
     `allow_empty` the word none means no words. With `allow_joined` a sign and a square may be written together: Kb3 for K b3.
-    With `allow_label` a number in first place may be written as the label of a sentence or a line: [3], (3), 3. or 3: for 3.
+    With `allow_label` a number in first place may be written as the label of a sentence or a line: [3], (3), 3., 3: or Sentence 3: for 3.
     """
 
     instructions: str = "the words in order, separated by spaces"
@@ -38,8 +40,10 @@ class Words(Answer[tuple[str, ...]]):
         plain = text.strip()
         if len(plain) > 40 * self.max_items:
             raise Unreadable(f"expected at most {self.max_items} words, got {len(plain)} characters")
-        if plain.startswith("[") and plain.endswith("]"):
+        if _ENCLOSED.fullmatch(plain):
             plain = plain[1:-1].strip()
+        if self.allow_label and (label := _LABELLED.match(plain)):
+            plain = plain[label.end() :]
         words = tuple(word.strip("\"'`") for word in _BETWEEN.split(plain.casefold() if self.ignore_case else plain) if word)
         if self.allow_joined and len(words) == 1 and (both := _GLUED.fullmatch(words[0])):
             words = both.groups()
@@ -62,7 +66,10 @@ class Words(Answer[tuple[str, ...]]):
         if self.allow_joined:
             yield "".join(value)
         if self.allow_label and value[0].isdecimal():
-            yield from (" ".join((label, *value[1:])) for label in (f"[{value[0]}]", f"({value[0]})", f"{value[0]}.", f"{value[0]}:"))
+            yield from (
+                " ".join((label, *value[1:])) for label in (f"[{value[0]}]", f"({value[0]})", f"{value[0]}.", f"Sentence {value[0]}:")
+            )
+            yield f"({', '.join(value)})"
         if self.ignore_case:
             yield " ".join(value).upper()
 

@@ -4,6 +4,7 @@ from collections import Counter
 
 import pytest
 
+import rlgym
 from rlgym import Rng
 from rlgym.core.task import Task
 from rlgym.envs.reading import answer_error_type, answer_sentence_check
@@ -144,3 +145,19 @@ def test_the_cited_excerpts_alone_do_not_tell_which_sentences_are_true():
                 guesses.append(claim.facts[1][0] == first and claim.concluded == second)
         solved += guesses == ["true" in claim.labels for claim in claims]
     assert solved < 0.6 * 60
+
+
+@pytest.mark.parametrize("name", ["answer_sentence_check", "answer_error_type"])
+@pytest.mark.parametrize("form", ["{n}. {what}", "{n}) {what}", "{item} {n}: {what}", "- **{item} {n}**: {what}"])
+def test_numbered_lines_are_read_as_one_writes_them(name, form):
+    declared, task = rlgym.environment(name), rlgym.task(name, 3, level=0.5)
+    item = "Sentence" if name == "answer_sentence_check" else "Attempt"
+    said = "\n".join(form.format(n=n, item=item, what=what) for n, what in declared.solve(task))
+    assert declared.verify(task, declared.answer.parse(said)).value == 1.0
+
+
+@pytest.mark.parametrize("join", [", ", " and ", "/", '" "'])
+def test_labels_are_read_with_and_slashes_and_quotes(join):
+    declared, task = rlgym.environment("answer_sentence_check"), rlgym.task("answer_sentence_check", 3, level=0.5)
+    lines = [(n, join.join(what.split()) if what != "none" else "no label") for n, what in declared.solve(task)]
+    assert declared.verify(task, tuple(lines)).value == 1.0

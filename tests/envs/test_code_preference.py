@@ -98,3 +98,19 @@ def test_the_text_does_not_tell_which_program_is_better():
                 found["fast"].append(outward(worse) - outward(better))
     for differences in found.values():
         assert sum((difference > 0) + 0.5 * (difference == 0) for difference in differences) / len(differences) < 0.75
+
+
+def test_a_try_statement_tells_nothing_of_safety_and_no_pair_comes_twice():
+    for seed in range(12):
+        pairs = rlgym.task("code_preference", seed, level=0.0).data.pairs
+        assert len({frozenset(pair.programs) for pair in pairs}) == len(pairs)
+        for pair in pairs:
+            if pair.question == "safe":
+                assert len({"try:" in source for source in pair.programs}) == 1
+
+
+@pytest.mark.parametrize("form", ["Pair {n}: {letter}\n", "{n}. {letter}\n", "({letter}) "])
+def test_letters_are_read_as_one_writes_them(form):
+    task = rlgym.task("code_preference", 2, level=0.0)
+    said = "".join(form.format(n=n, letter=letter) for n, letter in enumerate(environment.solve(task), 1))
+    assert environment.verify(task, environment.answer.parse(said)).value == 1.0

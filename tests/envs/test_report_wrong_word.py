@@ -74,3 +74,9 @@ def test_few_other_sentences_never_contradict_the_wrong_one_at_the_top():
         data = rlgym.task("report_wrong_word", seed, level=1.0).data
         rows = [reports.equation(statement, data.amounts) for statement in data.statements]
         assert reports.is_found(data.at, rows, [], 2)
+
+
+@pytest.mark.parametrize("form", ["({}, {}, {})", "Sentence {}: {} {}", "- {} {} {}", "[{}] {} {}"])
+def test_the_answer_is_read_as_one_writes_it(form):
+    task = rlgym.task("report_wrong_word", 4, level=0.5)
+    assert DECLARED.verify(task, DECLARED.answer.parse(form.format(*DECLARED.solve(task)))).value == 1.0
