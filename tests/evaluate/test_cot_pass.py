@@ -45,10 +45,14 @@ def test_cot_pass_at_k_by_hand():
     ]
     told = summary(rows, result_rows.run(rows), draws=20)
     # Of the two checked tasks, one has one of two sound samples; with answers alone it has two, and the other one.
+    ends = [{end: found.pop(end) for end in ("low", "high")} for found in told["samples"]["cot"]]
     assert told["samples"]["cot"] == [
         {"k": 1, "cot_pass": pytest.approx(0.25), "pass": pytest.approx(0.75), "tasks": 2},
         {"k": 2, "cot_pass": pytest.approx(0.5), "pass": pytest.approx(1.0), "tasks": 2},
     ]
+    # One of the two tasks is drawn at a time: its share is 0 or 1/2, 0 or 1.
+    assert ends == [{"low": 0.0, "high": pytest.approx(0.5)}, {"low": 0.0, "high": pytest.approx(1.0)}]
+    told = summary(rows, result_rows.run(rows), draws=20)
     assert "CoT-pass@2" in render_report(told, rows)
 
 

@@ -24,7 +24,7 @@ from rlgym.train.study import folder
 from rlgym.train.study import run as study_run
 from rlgym.train.study.folder import code_version, codes_of, mixed_code, note_code
 from rlgym.train.study.page import study_page
-from rlgym.train.study.run import Settings, member_config, run_study
+from rlgym.train.study.run import Settings, introduction, member_config, run_study, start_folder
 from rlgym.train.study.studies import BY_FAMILY, STUDIES, Study, study
 from rlgym.train.study.summary import Estimate, estimate, pareto_front, summarize, table
 from rlgym.train.validate.algorithms import check_algorithms
@@ -62,6 +62,21 @@ def test_tables_do_not_depend_on_the_number_of_cores(tmp_path):
 def test_members_of_a_study_differ():
     for chosen in STUDIES.values():
         assert len({json.dumps(dict(change), sort_keys=True) for change in chosen.members.values()}) == len(chosen.members)
+
+
+def test_the_members_of_the_study_of_levels_are_measured_on_the_same_levels(tmp_path):
+    chosen, toy = STUDIES["levels"], Settings(toy=True)
+    configs = {label: member_config(tmp_path, tmp_path, 0, change, toy) for label, change in chosen.members.items()}
+    assert {tuple(config.evaluation.levels) for config in configs.values()} == {(0.0, 0.02, 0.04)}
+    rules = {label: config.tasks[0].levels.rule for label, config in configs.items() if not isinstance(config.tasks[0].levels, list)}
+    assert rules == {"band": "band", "AdaRFT": "target", "SATURN": "step_up"}
+    assert configs["SATURN"].evaluation.every_steps  # evaluations move its level
+    assert configs["one task"].tasks[0].num_tasks == 1
+    assert "`chain_sum` at levels 0, 0.02, 0.04 (" in introduction(chosen, toy)
+    assert "`chain_sum` at level 0 (" in introduction(STUDIES["losses"], toy)
+    # Studies whose toy models differ never share one.
+    folders = {start_folder(tmp_path, 0, toy, STUDIES[name].toy_recipe).name for name in ("levels", "losses", "filters")}
+    assert folders == {"toy-seed-0", "toy-beyond_variance-seed-0"}
 
 
 def test_an_estimate_is_a_t_interval():

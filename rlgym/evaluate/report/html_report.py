@@ -121,7 +121,7 @@ def _overview(results: Mapping[str, Any]) -> str:
     if several["cot"]:
         last = several["cot"][-1]
         shares = f"of {share(last['pass'])} with a right answer, over {last['tasks']} tasks whose working is checked"
-        cards.append(card(f"CoT-pass@{last['k']}", share(last["cot_pass"]), shares))
+        cards.append(share_card(f"CoT-pass@{last['k']}", {"mean": last["cot_pass"], "low": last["low"], "high": last["high"]}, shares))
     if profile:
         cards += [share_card("IQM over environments", profile["iqm"]), share_card("Optimality gap", profile["optimality_gap"], "0 is best")]
     if results["shift"]:

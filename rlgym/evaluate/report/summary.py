@@ -45,7 +45,7 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "split": other,
         "intervals": describe_intervals(headline, resampling),
         "overall": _overall(headline, resampling),
-        "samples": _sample_metrics(headline, resampling),
+        "samples": {"cot": _cot_pass(cot_tasks(headline), draws, seed), **_sample_metrics(headline, resampling)},
         "profile": profile(headline, resampling),
         "by": {name: _group_rows(headline, resampling, name) for name in ("environment", "domain", "level", "kind")},
         "domain_level": _level_rows(headline, resampling, "domain"),
@@ -119,7 +119,6 @@ def _sample_metrics(tasks: Tasks, resampling: Resampling) -> dict[str, Any]:
         named |= {f"pass {k}": passing[:, k - 1], f"maj {k}": voting[k], f"best {k}": best[k]}
     estimated = columns(tasks, named, resampling)
     return {
-        "cot": _cot_pass(cot_tasks(tasks)),
         "most": most,
         "k": ks,
         "avg": {"k": most, **columns(tasks, {"": tasks.accuracy}, resampling)[""].to_dict()},
@@ -127,15 +126,23 @@ def _sample_metrics(tasks: Tasks, resampling: Resampling) -> dict[str, Any]:
     }
 
 
-def _cot_pass(checked: Tasks) -> list[dict[str, Any]]:
-    """CoT-pass@k at the powers of two over the tasks whose working was checked, with pass@k of the same tasks."""
+def _cot_pass(checked: Tasks, draws: int, seed: int) -> list[dict[str, Any]]:
+    """CoT-pass@k at the powers of two over the tasks whose working was checked, with its interval, and pass@k of the same tasks."""
     if not len(checked):
         return []
     ks = powers_of_two(common_samples(checked))
     answers = pass_at_k_matrix(replace(checked, right=_right_answers(checked)), ks[-1])
     both = pass_at_k_matrix(checked, ks[-1])
+    found = columns(checked, {str(k): both[:, k - 1] for k in ks}, Resampling.of(checked, draws, seed))
     return [
-        {"k": k, "cot_pass": float(np.nanmean(both[:, k - 1])), "pass": float(np.nanmean(answers[:, k - 1])), "tasks": len(checked)}
+        {
+            "k": k,
+            "cot_pass": float(np.nanmean(both[:, k - 1])),
+            "low": found[str(k)].low,
+            "high": found[str(k)].high,
+            "pass": float(np.nanmean(answers[:, k - 1])),
+            "tasks": len(checked),
+        }
         for k in ks
     ]
 

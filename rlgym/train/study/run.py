@@ -33,8 +33,6 @@ from rlgym.train.study.summary import MAX_SEEDS, summarize, table
 GROUPS_PER_STEP, GROUP_SIZE = 12, 8
 ONE_THREAD = {"compute.cpu_threads": 1}
 """Sums over several threads depend on their number, and the tables must not."""
-TOY_RECIPE = "dapo"
-"""The recipe whose toy model, and whose toy tasks, a toy study has; those of most recipes are alike."""
 TOY_MIXTURE: tuple[dict[str, Any], ...] = ({"names": ["chain_sum"], "levels": [0.0]},)
 TOY: dict[str, Any] = {
     "tasks": [dict(part) for part in TOY_MIXTURE],
@@ -85,8 +83,8 @@ def run_study(name: str, out: str | Path, settings: Settings | None = None, call
     runs: dict[str, dict[int, dict[str, Any]]] = {label: {} for label in chosen.members}
     places: list[Path] = []
     for seed in settings.seeds:
-        start = start_model(Path(out) / "start", seed, settings, callback)
-        places.append(start_folder(Path(out) / "start", seed, settings))
+        start = start_model(Path(out) / "start", seed, settings, callback, chosen.toy_recipe)
+        places.append(start_folder(Path(out) / "start", seed, settings, chosen.toy_recipe))
         for label, change in chosen.members.items():
             place = folder / _folder_name(label) / f"seed-{seed}"
             runs[label][seed] = _run_member(place, start, seed, change, settings, callback)
@@ -114,19 +112,20 @@ def describe(name: str, chosen: Study, settings: Settings) -> dict[str, Any]:
     } | versions(names)
 
 
-def start_model(folder: Path, seed: int, settings: Settings, callback: ProgressCallback) -> Path:
+def start_model(folder: Path, seed: int, settings: Settings, callback: ProgressCallback, toy_recipe: str = Study.toy_recipe) -> Path:
     """The model from which all members of a seed start."""
-    place = start_folder(folder, seed, settings)
+    place = start_folder(folder, seed, settings, toy_recipe)
     if not (place / "finished").exists():
         note_code(place)
     if settings.toy:
-        return make_toy_model(recipe(TOY_RECIPE), place, seed, callback)
+        return make_toy_model(recipe(toy_recipe), place, seed, callback)
     return model_after_sft(place, seed, settings.sft_steps, callback)
 
 
-def start_folder(folder: Path, seed: int, settings: Settings) -> Path:
+def start_folder(folder: Path, seed: int, settings: Settings, toy_recipe: str = Study.toy_recipe) -> Path:
     """The folder of that model and its training; all studies below one folder share it."""
-    return folder / (f"toy-seed-{seed}" if settings.toy else f"seed-{seed}-sft-{settings.sft_steps}")
+    toy = f"toy-seed-{seed}" if toy_recipe == Study.toy_recipe else f"toy-{toy_recipe}-seed-{seed}"
+    return folder / (toy if settings.toy else f"seed-{seed}-sft-{settings.sft_steps}")
 
 
 def model_after_sft(place: Path, seed: int, sft_steps: int, callback: ProgressCallback) -> Path:
@@ -216,8 +215,18 @@ def introduction(chosen: Study, settings: Settings) -> str:
         f"Held-out accuracy before and after {settings.steps} steps of {GROUPS_PER_STEP} tasks with {GROUP_SIZE} rollouts each, {what}. "
         f"The baseline is `{chosen.baseline}`; differences from it are of the same seeds, which share the model after SFT. "
         f"Rollouts and tokens are those sampled in training."
-        + (" The model has two layers, and its tasks are those of `chain_sum` at level 0 (the toy size)." if settings.toy else "")
+        + (
+            f" The model has two layers, and its tasks are those of `chain_sum` at {_toy_levels(chosen)} (the toy size)."
+            if settings.toy
+            else ""
+        )
     )
+
+
+def _toy_levels(chosen: Study) -> str:
+    """The levels on which a toy study is measured, in words."""
+    levels = next(iter(chosen.members.values())).get("evaluation.levels", [0])
+    return f"level{'s' * (len(levels) > 1)} {', '.join(f'{level:g}' for level in levels)}"
 
 
 def _page(name: str, chosen: Study, settings: Settings, results: dict[str, Any]) -> str:

@@ -53,15 +53,33 @@ STEPS = {"algorithm.token_rewards": {"source": "steps"}}
 
 @dataclass(frozen=True)
 class Study:
-    """A question, and the members that answer it; the first is the baseline with which the others are compared."""
+    """A question, and the members that answer it; the first is the baseline with which the others are compared.
+
+    toy_recipe  the recipe whose toy model the study has at the toy size; those of most recipes are alike
+    """
 
     question: str
     members: Mapping[str, Change]
+    toy_recipe: str = "dapo"
 
     @property
     def baseline(self) -> str:
         """The label of the first member."""
         return next(iter(self.members))
+
+
+LEVELS = [0.0, 0.02, 0.04]
+"""Two, three and four terms of one digit in `chain_sum`; the toy model of `beyond_variance` has seen the first two."""
+
+
+def levels(chosen: Any, **changes: Any) -> dict[str, Any]:
+    """Training on levels of `chain_sum`, measured on all of `LEVELS`."""
+    return {"tasks": [{"names": ["chain_sum"], "levels": chosen} | changes], "evaluation.levels": LEVELS}
+
+
+def moving(rule: str, **options: float) -> dict[str, Any]:
+    """Levels that a rule moves from the easiest to the hardest of `LEVELS`."""
+    return levels({"rule": rule, "step_size": 0.02, "max_level": LEVELS[-1], "window": 12} | options)
 
 
 STUDIES = {
@@ -106,6 +124,19 @@ STUDIES = {
         {"uniform": {}}
         | {name: {"task_sampling": name} for name in ("weakness", "learnability", "weak_cells", "variance", "recap")}
         | {"oracle": ORACLE_CURRICULUM},
+    ),
+    "levels": Study(
+        "Does it help to move the level with the policy, at equal rollouts?",
+        {
+            "uniform": levels(LEVELS),
+            "easiest": levels(LEVELS[:1]),
+            "band": moving("band"),
+            "AdaRFT": moving("target", sensitivity=4.0),
+            "SATURN": moving("step_up", threshold=0.5) | {"evaluation.every_steps": 4},
+            "one task": levels(LEVELS[1:2], num_tasks=1),
+            "oracle": levels(LEVELS) | ORACLE_CURRICULUM,
+        },
+        toy_recipe="beyond_variance",
     ),
     "guidance": Study(
         "What do hints and the oracle's rollouts add for tasks that are never solved?",
