@@ -15,6 +15,7 @@ from rlgym.generators.users.desk import Conversations, Say, hear, talk
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.translation.prompts import LANGUAGE, worded
 
 
 class ListFiles(Browse):
@@ -81,6 +82,7 @@ class Knobs(Config):
     requests: int = knob(3, easy=1, hard=5, doc="things that the colleague asks for")
     files: int = knob(6, easy=4, hard=9, doc="files of each sort")
     vague: int = knob(2, easy=1, hard=4, doc="most qualities that a request leaves out")
+    language: str = LANGUAGE
 
 
 class State(Conversations):
@@ -111,7 +113,7 @@ def _state(rng: Rng, knobs: Knobs, crossed: bool) -> State:
         records=world.records,
         cases=len(world.requests),
         requests=world.requests,
-        people=(world.person,),
+        people=(world.person.speaking(knobs.language),),
         chats=(Chat(),),
     )
     return desk.begun(state) if knobs.requests == 1 else state
@@ -181,7 +183,7 @@ desk = Service(
 )  # fmt: skip
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
     rules=desk.rules,

@@ -27,6 +27,7 @@ WORLDS = {
     "bank": "bank_support",
     "guest": "hotel_concierge",
     "tenant": "tenant_repairs",
+    "archive": "clarify_before_acting",
 }
 SILENT = {"unknown", "tell", "rest", "empathy", "rude", "hold", "bye"}
 ENGLISH_LEFT = re.compile(r"\b(?:the|is|are|were|and|or|of|with|you|my|not|it|for|that|this|have|from|on)\b")

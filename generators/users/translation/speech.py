@@ -23,6 +23,7 @@ _SLOT = re.compile(r"\{(?P<slot>[a-z_]+?)(?P<number>\d*)(?::(?P<form>[\w.]+))?\}
 _PATTERNS: Mapping[str, str] = {
     "n": r"-?\d+",
     "code": r"[A-Z]+\d+",
+    "codes": r"[A-Z]+\d+(?:, [A-Z]+\d+)*",
     "bar": r"\d\.\d",
     "phone": r"0\d{3} \d{5}",
     "flight": r"[A-Z]{2} \d+",
