@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -17,11 +19,11 @@ from rlgym.core.task import TaskData
 
 SPARE_TURNS = 2  # beyond those of the task: one for the evidence, one for a response that cannot be read
 MOST_CITED = 200
-REVISION = 1  # what is added to the version of the world: it grows where the prompts or verdicts of this kind change
+REVISION = 2  # what is added to the version of the world: it grows where the prompts or verdicts of this kind change
 
 
 class SubmitEvidence(Tool):
-    """Hands in the numbers of the calls whose results prove that the task is done, and ends the episode."""
+    """Cites calls by their numbers and ends the episode."""
 
     calls: list[int] = Field(max_length=MOST_CITED)
 
@@ -31,14 +33,15 @@ def with_evidence(declared: Declaration) -> Game[Any, Any, Any] | None:
 
     The calls of an episode are numbered from 1. When the world's task is over, the player submits the numbers of some of them, and only these count.
     `required_calls` are calls that the goal needs: without any of them, and with all the others, the score would be lower. Each is proved by itself, or
-    by a later call whose result would be another one without it. The score is that of the task if all are proved and no more calls are cited than are
+    by a later call whose result would have been different without it. The score is that of the task if all are proved and no more calls are cited than are
     required; the more are cited beyond that, the less it is, and without a proof it is 0.
 
     SmartSnap: Proactive Evidence Seeking for Self-Verifying Agents.
     """
     if not isinstance(declared, Game) or not isinstance(declared.answer, ToolCalls) or declared.sandbox is not None:
         return None
-    tools = replace(declared.answer, tools=(*declared.answer.tools, SubmitEvidence))
+    own_tools = declared.answer
+    tools = replace(own_tools, tools=(*own_tools.tools, SubmitEvidence))
     state = _state_class(declared.data)
 
     def start(rng: Rng, knobs: Any) -> Any:
@@ -48,27 +51,30 @@ def with_evidence(declared: Declaration) -> Game[Any, Any, Any] | None:
     start.__annotations__["return"] = state
 
     def show(now: Any) -> str:
-        made = sum(map(len, _read(declared, now.turns)))
-        if not now.turns and not now.early:
-            return f"{declared.show(now.now)}\n\n{_MANUAL}"
-        early = " Evidence is submitted when the task is over." if now.early else ""
-        numbers = f"{_numbered(made)}{early}"
-        if declared.outcome(now.now) is None:
-            return f"{declared.show(now.now)}\n\n{numbers}"
-        return f"The task is over. {numbers} Submit the evidence."
+        if not now.turns and not now.note:
+            return f"{_with_manual(declared.show(now.now), own_tools, tools)}\n\n{_MANUAL}"
+        sizes = [len(calls) for calls in _read(declared, now.turns)]
+        over = declared.outcome(now.now) is not None
+        # What the last turn showed is not repeated once the task is over.
+        text = "" if over and now.note else declared.show(now.now)
+        results = _results_by_number(text, sum(sizes[:-1]) + 1, sizes[-1]) if sizes else text
+        state = f"The task is over. {_numbered(sizes)} Submit the evidence." if over else _numbered(sizes)
+        return "\n\n".join(part for part in (results.strip(), now.note, state) if part)
 
     def act(now: Any, calls: Calls) -> Any:
-        submitted = next((call for call in calls if isinstance(call, SubmitEvidence)), None)
+        submitted = [call for call in calls if _submits(call)]
         over = declared.outcome(now.now) is not None
-        own = tuple(call for call in calls if not isinstance(call, SubmitEvidence))
-        if submitted and over:
-            return now.model_copy(update={"cited": tuple(submitted.calls)})
+        own = tuple(call for call in calls if not _submits(call))
+        cited = next((call for call in submitted if isinstance(call, SubmitEvidence)), None)
+        if cited and over:
+            return now.model_copy(update={"cited": tuple(cited.calls)})
+        problem = next((call.problem for call in submitted if isinstance(call, Misuse)), "")
+        early = "submit_evidence was not run: evidence is submitted in a turn of its own, when the task is over." if submitted else ""
+        note = problem or early
         if over or not own:
-            return now.model_copy(update={"idle": now.idle + 1, "early": not over})
+            return now.model_copy(update={"idle": now.idle + 1, "note": note or "Nothing was run: only submit_evidence is left."})
         # Evidence beside other calls is not read: it would be chosen before their results are known.
-        return now.model_copy(
-            update={"now": declared.act(now.now, own), "turns": (*now.turns, declared.answer.render(own)), "early": False}
-        )
+        return now.model_copy(update={"now": declared.act(now.now, own), "turns": (*now.turns, declared.answer.render(own)), "note": note})
 
     def outcome(now: Any) -> Score | None:
         if now.cited is None:
@@ -140,7 +146,7 @@ def required_calls(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Ca
 
 
 def proved(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], needed: int, cited: Mapping[int, str]) -> bool:
-    """Whether a call that the goal needs is among those cited, or one of them is a later call whose result would be another one without it.
+    """Whether a call that the goal needs is among those cited, or one of them is a later call whose result would have been different without it.
 
     cited  the numbers of the calls, from 0, and what each showed
     """
@@ -158,10 +164,11 @@ def proved(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], ne
 _NOTHING = Misuse('{"tool": "nothing", "arguments": {}}', "nothing was done")
 _MANUAL = (
     "When the task is over, you submit evidence with submit_evidence: the numbers of the calls whose results prove that it is done. Your calls are numbered "
-    "from 1, in the order in which you make them. For every call that the task needed, the evidence must hold this call or a later one whose result would be "
-    "another one without it; the call that ends the task needs no proof. Only the calls that you cite are looked at, and citing more than there are needed "
-    "calls lowers the score. Submit the evidence in a turn of its own."
+    "from 1 through the whole episode, in the order in which you make them. For every call that the task needed, cite that call, or a later call whose "
+    "result would have been different without it; the call that ends the task needs no proof. Only the calls that you cite are looked at, and citing more "
+    "calls than the task needed lowers the score. Submit the evidence in a turn of its own, after the task is over."
 )
+_LABEL = re.compile(r"^\[(\d+)\] ", re.MULTILINE)
 
 
 @cache
@@ -174,7 +181,7 @@ def _state_class(inside: type[TaskData]) -> Any:
         now=(inside, ...),
         turns=(tuple[str, ...], ()),
         idle=(int, 0),
-        early=(bool, False),
+        note=(str, ""),
         cited=(tuple[int, ...] | None, None),
     )
 
@@ -200,10 +207,38 @@ def _judged(declared: Game[Any, Any, Any], now: Any, score: Score) -> Score:
     return Score.partial(score.value * concise, reason, **parts)
 
 
-def _numbered(made: int) -> str:
-    if made == 0:
+def _with_manual(prompt: str, tools: ToolCalls, extended: ToolCalls) -> str:
+    """The first prompt of a world with submit_evidence in its list of tools, or below it where the list is not that of all tools."""
+    if tools.manual() in prompt:
+        return prompt.replace(tools.manual(), extended.manual(), 1)
+    return f"{prompt}\n\nOne more tool:\n{replace(tools, tools=(SubmitEvidence,)).manual()}"
+
+
+def _submits(call: Call) -> bool:
+    """Whether a call is of submit_evidence, malformed or not."""
+    return isinstance(call, SubmitEvidence) or (isinstance(call, Misuse) and json.loads(call.call)["tool"] == "submit_evidence")
+
+
+def _results_by_number(text: str, first: int, calls: int) -> str:
+    """The results of a turn, which worlds label from [1], labelled by the numbers that its calls have in the episode."""
+    labels = [int(label) for label in _LABEL.findall(text)]
+    if calls == 1 or first == 1 or not labels:
+        return text
+    if labels == [*range(1, len(labels) + 1)] and len(labels) <= calls:
+        return _LABEL.sub(lambda label: f"[{int(label[1]) + first - 1}] ", text)
+    # A result holds such a label itself.
+    return f"{text}\n\nThe results labelled [1] to [{calls}] are those of the calls {first} to {first + calls - 1}."
+
+
+def _numbered(sizes: Sequence[int]) -> str:
+    """The numbers of the calls of the last turn.
+
+    sizes  how many calls each turn had
+    """
+    if not sizes:
         return "You have made no calls so far."
-    return "Your only call so far has the number 1." if made == 1 else f"Your calls so far have the numbers 1 to {made}."
+    made, last = sum(sizes), sizes[-1]
+    return f"Your last call has the number {made}." if last == 1 else f"Your last calls have the numbers {made - last + 1} to {made}."
 
 
 def _on_world(declared: Game[Any, Any, Any], best: Any, oracle: Any) -> Any:

@@ -140,8 +140,9 @@ def test_the_calls_so_far_and_the_reason_are_worded_by_their_number():
     state = game.start(Rng("evidence", 1), Config())
     assert "You have made no calls so far." in game.show(game.act(state, (SubmitEvidence(calls=[1]),)))
     state = game.act(state, (A,))
-    assert "Your only call so far has the number 1." in game.show(state)
-    assert "Your calls so far have the numbers 1 to 2." in game.show(game.act(state, (LOOK,)))
+    assert game.show(state).endswith("Your last call has the number 1.")
+    assert game.show(game.act(state, (LOOK,))).endswith("Your last call has the number 2.")
+    assert game.show(game.act(state, (LOOK, LOOK))).endswith("Your last calls have the numbers 2 to 3.")
     assert scored([(A, B, LOOK), (END,)], [1, 2, 3]).reason == "the evidence cites 3 calls where 2 suffice"
     one = replace(WORLD, outcome=lambda state: Score.exact(dict(state.values) == {"a": 1}, "other values") if state.over else None)
     assert scored([(A, LOOK), (END,)], [1, 2], one).reason == "the evidence cites 2 calls where 1 suffices"
@@ -155,11 +156,65 @@ def test_evidence_beside_other_calls_or_before_the_end_is_not_read():
     game = with_evidence(WORLD)
     state = game.start(Rng("evidence", 1), Config())
     state = game.act(state, (SubmitEvidence(calls=[1]),))
-    assert "Evidence is submitted when the task is over." in game.show(state)
+    early = "submit_evidence was not run: evidence is submitted in a turn of its own, when the task is over."
+    assert early in game.show(state)
     state = game.act(state, (A, B, END, SubmitEvidence(calls=[1, 2])))
     assert game.outcome(state) is None
-    assert game.show(state).startswith("The task is over.")
+    assert f"{early}\n\nThe task is over." in game.show(state)
+    after = game.act(state, (LOOK,))
+    assert game.show(after).startswith("Nothing was run: only submit_evidence is left.\n\nThe task is over.")
     assert game.outcome(game.act(state, (SubmitEvidence(calls=[1, 2]),))).value == 1.0
+
+
+def test_the_prompt_lists_submit_evidence_among_the_tools():
+    game = with_evidence(replace(WORLD, show=lambda state: f"Set a to 1.\n\n{TOOLS.manual()}\n\nGo."))
+    line = "- submit_evidence(calls: list of integers): Cites calls by their numbers and ends the episode."
+    prompt = game.show(game.start(Rng("evidence", 1), Config()))
+    assert f"- finish(): Ends the task.\n{line}\n\nGo." in prompt
+    # A world that does not list all of its tools gets the line below its own prompt.
+    game = with_evidence(WORLD)
+    assert f"One more tool:\n{line}" in game.show(game.start(Rng("evidence", 1), Config()))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({}, "submit_evidence was not run: the argument calls is missing"),
+        ({"calls": "4"}, 'submit_evidence was not run: calls: should be a valid array, got "4"'),
+        ({"calls": 4}, "submit_evidence was not run: calls: should be a valid array, got 4"),
+        ({"calls": ["4"]}, 'submit_evidence was not run: calls.0: should be a valid integer, got "4"'),
+    ],
+)
+def test_malformed_evidence_is_answered_with_the_reason(arguments, reason):
+    game = with_evidence(WORLD)
+    malformed = game.answer.parse(json.dumps({"tool": "submit_evidence", "arguments": arguments}))
+    state = game.act(game.start(Rng("evidence", 1), Config()), malformed)
+    assert reason in game.show(state)
+    # It is no call of the task, neither before its end nor after it.
+    state = game.act(game.act(state, (A, B, END)), malformed)
+    assert game.show(state).startswith(f"{reason}\n\nThe task is over.")
+    assert game.outcome(game.act(state, (SubmitEvidence(calls=[1, 2]),))).value == 1.0
+
+
+def test_results_are_labelled_by_the_numbers_of_the_episode_up_to_the_last():
+    game = with_evidence(WORLD)
+    state = game.act(game.start(Rng("evidence", 1), Config()), (LOOK, A))
+    assert game.show(state).startswith("[1] {}\n[2] written\n\n")
+    state = game.act(state, (LOOK, Count(), B))
+    assert game.show(state).startswith("[3] {'a': 1}\n[4] 4 calls\n[5] written\n\nYour last calls have the numbers 3 to 5.")
+    # What was run beside the end of the task is shown too.
+    state = game.act(state, (LOOK, END))
+    assert game.show(state) == (
+        "[6] {'a': 1, 'b': 2}\n[7]\n\nThe task is over. Your last calls have the numbers 6 to 7. Submit the evidence."
+    )
+
+
+def test_results_that_hold_labels_themselves_are_left_and_explained():
+    world = replace(WORLD, show=lambda state: f"{state.told}\n[2] a note" if state.told else "Set a to 1.")
+    game = with_evidence(world)
+    state = game.act(game.act(game.start(Rng("evidence", 1), Config()), (A,)), (LOOK, B))
+    assert "[1] {'a': 1}\n[2] written\n[2] a note" in game.show(state)
+    assert "The results labelled [1] to [2] are those of the calls 2 to 3." in game.show(state)
 
 
 def test_the_required_calls_are_found_by_leaving_calls_out():
