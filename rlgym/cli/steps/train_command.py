@@ -23,6 +23,11 @@ def train(
     balance: Annotated[
         bool, typer.Option("--balance", help="steps: leave out responses until as many end in a wrong step as in a right one")
     ] = False,
+    held_out: Annotated[
+        Path | None, path_option("--held-out", help="labelled steps of other tasks, by which each environment gets a weight")
+    ] = None,
+    weight_every: Annotated[int | None, typer.Option(min=1, help="--held-out: steps between updates of the weights [default: 10]")] = None,
+    weight_lr: Annotated[float | None, typer.Option(min=0, help="--held-out: how far a weight moves in an update [default: 0.5]")] = None,
     decay: Annotated[float | None, typer.Option(min=0, max=1, help="td: the lambda of the returns [default: 0.5]")] = None,
     epochs: Annotated[int, typer.Option(min=1, help="passes over the data")] = 1,
     batch_size: Annotated[int, typer.Option(min=1, help="responses, or pairs, in an optimizer step")] = 16,
@@ -41,9 +46,13 @@ def train(
     for option, value, only in (("--labels", source, "steps"), ("--decay", decay, "td")):
         if value is not None and objective != only:
             raise RlgymError(f"{option} applies to the objective {only!r} only, not to {objective!r}: leave it out")
-    given: dict[str, Any] = {"source": source, "decay": decay}
+    for option, number in (("--weight-every", weight_every), ("--weight-lr", weight_lr)):
+        if number is not None and held_out is None:
+            raise RlgymError(f"{option} applies to weights of environments: give --held-out, or leave it out")
+    given: dict[str, Any] = {"source": source, "decay": decay, "weight_every": weight_every, "weight_lr": weight_lr}
     options = ScorerOptions(
         objective, merge=merge, epochs=epochs, batch_size=batch_size, lr=lr, seed=seed, balance=balance,
+        held_out="" if held_out is None else str(held_out),
         **{k: v for k, v in given.items() if v is not None},
     )  # fmt: skip
     columns = (TextColumn("training"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

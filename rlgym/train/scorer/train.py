@@ -8,21 +8,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import torch
 
 from rlgym import Rng
 from rlgym.dataset.files import write_atomically
 from rlgym.evaluate.models.step_scorer import FACTS, MODEL
-from rlgym.evaluate.steps.records import StepsError, read_records
-from rlgym.train.config.sections import ModelConfig
+from rlgym.evaluate.steps.records import StepRecord, StepsError, read_records
+from rlgym.train.config.sections import DomainWeightsConfig, ModelConfig
 from rlgym.train.data.collate import collate
 from rlgym.train.model.backend import load_policy_model
 from rlgym.train.model.state import save_policy_model
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.scorer.data import balanced, examples_of, pair_examples, read_pairs
+from rlgym.train.scorer.families import FamilyWeights
 from rlgym.train.scorer.objectives import LOGITS, OBJECTIVES, Example, objective_loss
 from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.update.optimizers import clip_and_step
@@ -47,6 +48,8 @@ class ScorerOptions:
     merge      `steps`: add responses in which two consecutive steps are one
     decay      `td`: the lambda of the returns
     balance    `steps`: leave out responses until as many end in a wrong step as in a right one
+    held_out   labelled steps of other tasks, by which each environment gets a weight; not for `pairs`
+    weight_every, weight_lr  steps between updates of the weights, and how far the logarithm of a weight moves for a cosine of 1
     """
 
     objective: str = "steps"
@@ -59,6 +62,9 @@ class ScorerOptions:
     max_grad_norm: float = 1.0
     seed: int = 0
     balance: bool = False
+    held_out: str = ""
+    weight_every: int = 10
+    weight_lr: float = 0.5
 
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
@@ -67,6 +73,12 @@ class ScorerOptions:
             raise StepsError(f"merged steps need labels: they are for the objective 'steps', not for {self.objective!r}")
         if self.balance and self.objective != "steps":
             raise StepsError(f"balance needs labels: it is for the objective 'steps', not for {self.objective!r}")
+        if self.weight_every < 1 or not 0 < self.weight_lr <= 10:
+            raise StepsError(
+                f"weight_every must be at least 1 and weight_lr from above 0 to 10, got {self.weight_every} and {self.weight_lr}"
+            )
+        if self.held_out and self.objective == "pairs":
+            raise StepsError("held-out responses weigh environments, which preferences do not name: leave --held-out out for 'pairs'")
 
 
 def train_scorer(
@@ -85,28 +97,38 @@ def train_scorer(
     passes = PolicyForward(network, TOKENS_PER_MICRO_BATCH, 1.0)
     limit = network.shape.max_seq_len
     items: Sequence[Sequence[Example]]
+    weights: FamilyWeights | None = None
     if options.objective == "pairs":
         items = pair_examples(read_pairs(data), tokenizer, limit)
     else:
         records = read_records(data)
         examples = examples_of(records, tokenizer, limit, options.objective, options.source, options.merge)
-        items = [(example,) for example in (balanced(examples, options.seed) if options.balance else examples)]
+        examples = balanced(examples, options.seed) if options.balance else examples
+        items = [(example,) for example in examples]
+        weights = _family_weights(records, examples, tokenizer, limit, options) if options.held_out else None
     optimizer = torch.optim.AdamW(network.parameters(), lr=options.lr, betas=(0.9, 0.95), weight_decay=0.0)
     losses: list[float] = []
+    logged: list[dict[str, Any]] = []
+    parameters = [weight for weight in network.parameters() if weight.requires_grad]
     total = options.epochs * math.ceil(len(items) / options.batch_size)
     for epoch in range(options.epochs):
         order = Rng("scorer", options.seed, epoch).shuffled(items)
         for first in range(0, len(order), options.batch_size):
             examples = [example for item in order[first : first + options.batch_size] for example in item]
+            if weights is not None:
+                weights.update(len(losses), parameters, partial(_gradient, passes, optimizer, parameters, options))
+                examples = weights.batch(len(losses), len(examples))
             losses.append(_step(passes, optimizer, examples, options))
+            logged.append({"step": len(losses), "loss": losses[-1]} | ({"weights": weights.by_name()} if weights else {}))
             if on_step is not None:
                 on_step(len(losses), total, losses[-1])
     out.mkdir(parents=True, exist_ok=True)
     save_policy_model(network, out / MODEL, str(model), True)
     tokenizer.save_pretrained(out / MODEL)
     facts = asdict(options) | {"output": "logit" if options.objective in LOGITS else "value", "data": str(data), "examples": len(items)}
+    facts |= {"weights": weights.by_name()} if weights else {}
     write_atomically(out / FACTS, (json.dumps(facts, indent=1) + "\n").encode())
-    write_atomically(out / LOG, "".join(json.dumps({"step": n, "loss": loss}) + "\n" for n, loss in enumerate(losses, 1)).encode())
+    write_atomically(out / LOG, "".join(json.dumps(line) + "\n" for line in logged).encode())
     return losses
 
 
@@ -128,8 +150,45 @@ def batch_of(examples: Sequence[Example], device: torch.device | str = "cpu") ->
     return collate(episodes, device)
 
 
+def _family_weights(
+    records: Sequence[StepRecord], examples: Sequence[Example], tokenizer: Any, limit: int, options: ScorerOptions
+) -> FamilyWeights:
+    """The weights of the environments of the examples, judged by the held-out responses."""
+    env_of = {record.id: record.env for record in records}
+    families: dict[str, list[Example]] = {}
+    for example in examples:
+        families.setdefault(env_of[example.group], []).append(example)
+    held_out = examples_of(read_records(Path(options.held_out)), tokenizer, limit, options.objective, options.source)
+    chosen = DomainWeightsConfig(every_steps=options.weight_every, lr=options.weight_lr)
+    return FamilyWeights(dict(sorted(families.items())), held_out, chosen, options.seed)
+
+
+def _gradient(
+    passes: PolicyForward,
+    optimizer: torch.optim.Optimizer,
+    parameters: Sequence[Tensor],
+    options: ScorerOptions,
+    examples: Sequence[Example],
+) -> list[Tensor]:
+    """The gradient of the loss on some examples; the gradients of the model are cleared."""
+    optimizer.zero_grad(set_to_none=True)
+    _backward(passes, examples, options)
+    found = [torch.zeros_like(weight) if weight.grad is None else weight.grad.detach().clone() for weight in parameters]
+    optimizer.zero_grad(set_to_none=True)
+    return found
+
+
 def _step(passes: PolicyForward, optimizer: torch.optim.Optimizer, examples: Sequence[Example], options: ScorerOptions) -> float:
     """One optimizer step; the loss before it. Raises StepsError for a loss or gradients that are not finite."""
+    loss = _backward(passes, examples, options)
+    norm = clip_and_step(passes.model, optimizer, options.max_grad_norm)
+    if not (math.isfinite(norm) and math.isfinite(loss)):
+        raise StepsError(f"the training diverged, with a loss of {loss} and a gradient norm of {norm}: use a smaller lr")
+    return loss
+
+
+def _backward(passes: PolicyForward, examples: Sequence[Example], options: ScorerOptions) -> float:
+    """Add the gradient of the loss on some examples; the loss."""
     batch = batch_of(examples, passes.model.device)
     output_T = scorer_outputs(passes, batch)
 
@@ -139,7 +198,4 @@ def _step(passes: PolicyForward, optimizer: torch.optim.Optimizer, examples: Seq
 
     gradient_T, _, metrics = loss_gradients(objective, output_T, torch.zeros_like(output_T))
     passes.backward_of(batch, torch.ones_like(batch.valid_N), partial(head_outputs, gradient_T), 1.0)
-    norm = clip_and_step(passes.model, optimizer, options.max_grad_norm)
-    if not (math.isfinite(norm) and math.isfinite(metrics["loss"])):
-        raise StepsError(f"the training diverged, with a loss of {metrics['loss']} and a gradient norm of {norm}: use a smaller lr")
     return metrics["loss"]

@@ -1,15 +1,12 @@
 """Weights of the families in supervised fine-tuning, learned so that a step on the mixture helps on held-out tasks.
 
-From "DreamPRM: Domain-Reweighted Process Reward Model for Multimodal Reasoning": the lower problem trains the model on the weighted mixture, and the upper
-one moves the weights along the gradient of the loss on a held-out set, through one unrolled step. With theta' = theta - inner_lr sum_k s_k w_k g_k,
-where s_k is the share of family k in a batch and g_k its gradient, the derivative of the held-out loss with respect to w_k is -inner_lr s_k g' g_k,
-where g' is its gradient at theta'. A weight moves by the cosine of g' and g_k instead, so that small families move as far as large ones.
+From "DreamPRM: Domain-Reweighted Process Reward Model for Multimodal Reasoning"; see `rlgym.train.update.family_weights`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import torch
@@ -20,6 +17,7 @@ from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.sft.backward import sft_backward
 from rlgym.train.sft.data import SftExample, build_example
 from rlgym.train.tasks.curriculum import environments_at, eval_tasks
+from rlgym.train.update.family_weights import moved_weights
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -83,25 +81,12 @@ class DomainWeights:
 
     def moved(self, run: Run, batches: Sequence[Sequence[SftExample]]) -> list[float]:
         """The weights after an update from examples of each family; the model stays as it is."""
-        weights, options = self.data.weights, self.options
+        weights = self.data.weights
         assert weights is not None
-        shares = [share * weight for share, weight in zip(self.data.shares, weights, strict=True)]
         parameters = [weight for weight in run.model.parameters() if weight.requires_grad]
         gradients = [_gradient(run, parameters, batch) for batch in batches]
-        before = [weight.detach().clone() for weight in parameters]
-        with torch.no_grad():
-            for place, weight in enumerate(parameters):
-                mixed = sum(share * gradient[place] for share, gradient in zip(shares, gradients, strict=True)) / sum(shares)
-                weight -= options.inner_lr * mixed
-        held_out = _gradient(run, parameters, self.held_out)
-        with torch.no_grad():
-            for weight, old in zip(parameters, before, strict=True):
-                weight.copy_(old)
-        raised = [weight * math.exp(options.lr * _cosine(held_out, own)) for weight, own in zip(weights, gradients, strict=True)]
-        mean = sum(raised) / len(raised)
-        floored = [max(options.min_weight, weight / mean) for weight in raised]
-        # The log, from which an interrupted run goes on, keeps nine significant digits.
-        return [round(weight * len(floored) / sum(floored), 6) for weight in floored]
+        held_out = partial(_gradient, run, parameters, self.held_out)
+        return moved_weights(parameters, weights, self.data.shares, gradients, held_out, self.options)
 
 
 def _gradient(run: Run, parameters: Sequence[Tensor], examples: Sequence[SftExample]) -> list[Tensor]:
@@ -111,9 +96,3 @@ def _gradient(run: Run, parameters: Sequence[Tensor], examples: Sequence[SftExam
     found = [torch.zeros_like(weight) if weight.grad is None else weight.grad.detach().clone() for weight in parameters]
     run.optimizer.zero_grad(set_to_none=True)
     return found
-
-
-def _cosine(one: Sequence[Tensor], other: Sequence[Tensor]) -> float:
-    product = sum(float((a * b).sum()) for a, b in zip(one, other, strict=True))
-    norms = math.sqrt(sum(float((a * a).sum()) for a in one) * sum(float((b * b).sum()) for b in other))
-    return product / norms if norms else 0.0
