@@ -108,7 +108,7 @@ def test_tasks_without_a_result_and_a_model_that_is_never_right_are_said_first(t
     masked = summary["strategies"]["single"]["masked"]
     assert masked > 0
     said = warnings(summary)
-    assert f"single: {masked} of 20 tasks failed" in said[0]
+    assert f"single: {masked} of 20 tasks failed (no answer) and" in said[0]
     assert said[1].startswith("No attempt of any strategy is right")
     assert said[0] in (tmp_path / "report.html").read_text()
 

@@ -39,10 +39,14 @@ def warnings(summary: Mapping[str, Any]) -> list[str]:
     """What a reader must know before the numbers: strategies and tasks without a result, and a model that is never right."""
     found = []
     for name, known in summary["strategies"].items():
+        error = summary["errors"].get(name, "")
+        why = f" ({error.rstrip('.')})" if error else ""
         if not known["tasks"]:
-            found.append(f"{name}: all of its {known['masked']} tasks failed, so that it has no numbers.")
+            found.append(f"{name}: all of its {known['masked']} tasks failed{why}, so that it has no numbers.")
         elif known["masked"]:
-            found.append(f"{name}: {known['masked']} of {known['tasks'] + known['masked']} tasks failed and are in none of its numbers.")
+            found.append(
+                f"{name}: {known['masked']} of {known['tasks'] + known['masked']} tasks failed{why} and are in none of its numbers."
+            )
     ceilings = [known["ceiling"] for known in summary["strategies"].values() if known["tasks"]]
     if ceilings and not any(ceilings):
         found.append("No attempt of any strategy is right: the strategies cannot be told apart on these tasks.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise, repeat
 from typing import Any
@@ -20,7 +21,8 @@ def summarize(rows: Sequence[Row], parameters: float | None = None) -> dict[str,
     For each strategy: tasks, masked ones, accuracy with a 95 percent interval (Wilson), the ceiling (the share of tasks in which any attempt was right),
     mean calls, tokens and operations, and the accuracy of a majority vote at equal tokens. Quintiles are of the tasks' mean solve rate over the samples of
     `majority`, or else of the strategy with the most; the best strategy of each is named where no other one ties, and likewise by domain, environment
-    and level. `seconds` are those of a task's requests one after the other, and differ between runs.
+    and level. `errors` has the most common reason for which tasks of a strategy have no result.
+    `seconds` are those of a task's requests one after the other, and differ between runs.
     """
     strategies = list(dict.fromkeys(row["strategy"] for row in rows))
     of = {name: [row for row in rows if row["strategy"] == name] for name in strategies}
@@ -32,6 +34,7 @@ def summarize(rows: Sequence[Row], parameters: float | None = None) -> dict[str,
         "by": {column: _groups(of, column) for column in ("domain", "env", "level")},
         "seconds": {name: _mean([row.get("seconds") for row in of[name] if not row["masked"]]) for name in strategies},
         "settings": {name: found for name in strategies if (found := _settings(of[name]))},
+        "errors": {name: error for name in strategies if (error := _most_common_error(of[name]))},
     }
 
 
@@ -39,6 +42,12 @@ def _mean(values: Sequence[float | None]) -> float | None:
     """The mean; None where there is no value, or one is unknown."""
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known and len(known) == len(values) else None
+
+
+def _most_common_error(rows: Sequence[Row]) -> str:
+    """Why most of the tasks without a result have none; empty where none failed with an error."""
+    errors = Counter(row["error"] for row in rows if row["masked"] and row.get("error"))
+    return str(errors.most_common(1)[0][0]) if errors else ""
 
 
 def _facts(rows: Sequence[Row], curve: Sequence[tuple[int, float, float]], parameters: float | None = None) -> dict[str, Any]:
