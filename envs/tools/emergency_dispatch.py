@@ -1,6 +1,6 @@
 """Answer an emergency line: calm callers, ask in the order of the protocol, tell them what to do, and send units that are too few.
 
-The callers are simulated people who understand ordinary English. Judged by the units sent, which need all calls to be heard before the
+The callers are simulated people who understand ordinary English, German or Spanish. Judged by the units sent, which need all calls to be heard before the
 scarce ones are given away, and by what callers were asked and told.
 """
 
@@ -32,6 +32,7 @@ from rlgym.generators.users import rescue_phrases
 from rlgym.generators.users.calls import NO_CALL, Step, count_turns, hung_up, of_call, open_call, with_call, with_people
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
+from rlgym.generators.users.translation.prompts import LANGUAGE, worded
 
 CODE = Field(max_length=40)
 CALM = "Stay calm, I am here with you."
@@ -106,6 +107,7 @@ class Knobs(Config):
     panic: int = knob(1, easy=0, hard=2, doc="how often a caller must be calmed, at most")
     patience: int = knob(4, easy=6, hard=3, doc="needless messages that a caller puts up with")
     place: str = knob("asked", easy="known", hard="asked", order=("known", "asked"), doc="whether the places of the calls are known")
+    language: str = LANGUAGE
 
 
 class State(TaskData):
@@ -128,7 +130,7 @@ class State(TaskData):
 def start(rng: Rng, knobs: Knobs) -> State:
     rules = tuple(sorted(rng.sample(RULES, knobs.rules), key=RULES.index))
     noted = knobs.place == "known" and not rules
-    drawn = emergency(rng, rules, knobs.calls, knobs.kinds, knobs.panic, knobs.patience)
+    drawn = emergency(rng, rules, knobs.calls, knobs.kinds, knobs.panic, knobs.patience, knobs.language)
     return State(
         rules=rules, callers=drawn.callers, units=drawn.units, noted=noted,
         briefing=briefing(rules, drawn.callers, knobs.kinds, noted, knobs.panic),
@@ -280,7 +282,7 @@ def explain(state: State) -> list[str]:
 
 
 environment = Game(
-    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
+    Knobs, TOOLS, start, worded(show, lambda state: [caller.person for caller in state.callers]), act, outcome, best, mistakes, cost, turns, explain,
     concept="Calm the caller, ask where and what before anything else, and hear all calls before you give the scarce units away.",
     rules=rules,
     milestones=milestones, moods=moods, with_user=with_people(act, _step, "rescue", (CALM, *WORDS.values()), rescue_phrases.TABLES),

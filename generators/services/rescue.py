@@ -128,7 +128,7 @@ def plan(callers: Sequence[Caller], units: Sequence[Unit], by_gravity: bool, nea
     return tuple(decided[place] for place in range(len(callers)))
 
 
-def emergency(rng: Rng, rules: Sequence[str], calls: int, kinds: int, panic: int, patience: int) -> Emergency:
+def emergency(rng: Rng, rules: Sequence[str], calls: int, kinds: int, panic: int, patience: int, language: str = "english") -> Emergency:
     """Calls of one shift. Where grave calls come first, a kind of unit is too rare, and a call that is not grave is before one that is."""
     drawn = [(rng.choice(KINDS[:kinds]), rng.chance(0.5)) for _ in range(calls)]
     early, late = (0, 0) if calls == 1 else sorted(rng.sample(range(calls), 2))
@@ -136,7 +136,8 @@ def emergency(rng: Rng, rules: Sequence[str], calls: int, kinds: int, panic: int
         drawn[early] = ("collapse", False)
         drawn[late] = (rng.choice(("collapse", "wound") if kinds > 3 else ("collapse",)), True)
     callers = tuple(
-        _caller(rng, code, kind, grave, panic, patience) for code, (kind, grave) in zip(codes(rng, calls, "C"), drawn, strict=True)
+        _caller(rng, code, kind, grave, panic, patience, language)
+        for code, (kind, grave) in zip(codes(rng, calls, "C"), drawn, strict=True)
     )
     units, unit_codes = list[Unit](), iter(codes(rng, 6 * calls + 12, "U"))
     for kind in UNITS:
@@ -148,10 +149,10 @@ def emergency(rng: Rng, rules: Sequence[str], calls: int, kinds: int, panic: int
     return Emergency(callers, tuple(rng.shuffled(units)))
 
 
-def _caller(rng: Rng, code: str, kind: str, grave: bool, panic: int, patience: int) -> Caller:
+def _caller(rng: Rng, code: str, kind: str, grave: bool, panic: int, patience: int, language: str) -> Caller:
     street = f"{rng.choice(SURNAMES)} Street"
     return Caller(
-        person=Person(code, "", "brief", "rescue", patience),
+        person=Person(code, "", "brief", "rescue", patience).speaking(language),
         kind=kind,
         grave=grave and kind != "nuisance",
         hurt=rng.integer(1, 3) if grave else 0,
@@ -182,7 +183,11 @@ def reply(caller: Caller, rules: Sequence[str], chat: Chat, heard: Heard, text: 
         words = _answer(rng, caller, topic)
         return (held._replace(topics=(*held.topics, topic)), Line(topic, words)) if words else (held, None)
 
-    asked = [meaning.intent.partition(":")[2] or meaning.intent for meaning in understand("rescue", text) if _counts(meaning)]
+    asked = [
+        meaning.intent.partition(":")[2] or meaning.intent
+        for meaning in understand("rescue", caller.person.hears(text))
+        if _counts(meaning)
+    ]
     broken = heard.broken or ("order" in rules and _out_of_order(caller, (*heard.asked, *asked), asked)) or ""
     heard = heard._replace(asked=(*heard.asked, *asked), broken=broken)
     heard, said = exchange(caller.person, chat, text, heard, react)
