@@ -208,6 +208,8 @@ def _pair(one: Relation, other: Relation, digits: int | None) -> bool:
     if one.signs == other.signs and _same_sequence(one.sides, other.sides, digits):
         return True
     if all(isinstance(side, Scalar) for side in (*one.sides, *other.sides)):
+        if (units := _units(one)) and (others := _units(other)) and units != others:
+            return False
         f, g = (Apply("-", tuple(side.tree for side in each.sides if isinstance(side, Scalar))) for each in (one, other))
         if not same_curve((f, Number(Fraction(0))), (g, Number(Fraction(0)))):
             return False
@@ -215,6 +217,11 @@ def _pair(one: Relation, other: Relation, digits: int | None) -> bool:
         return other.signs[0] == sign if sign in ("=", "!=") else other.signs[0] == (sign if _ratio(f, g) > 0 else FLIPPED[sign])
     flipped = Relation(tuple(FLIPPED.get(sign, sign) for sign in other.signs[::-1]), other.sides[::-1])
     return one.signs == flipped.signs and _same_sequence(one.sides, flipped.sides, digits)
+
+
+def _units(relation: Relation) -> set[str]:
+    """The units of the sides."""
+    return {_squeeze(side.unit) for side in relation.sides if isinstance(side, Scalar) and side.unit}
 
 
 def _ratio(one: Tree, other: Tree) -> Fraction:

@@ -14,6 +14,15 @@ _VULGAR = {
 _VULGAR_SIGN = re.compile(f"[{''.join(_VULGAR)}]")
 _TYPE = re.compile(r"\\(?:mathbb|Bbb)\s?([A-Z])(?![A-Za-z])")
 _BINOMIAL = re.compile(r"\\[dt]binom(?![A-Za-z])")
+_UPRIGHT = re.compile(r"\\(?:mathrm|operatorname|mathcal)\s?\{\s?([A-Zeijk])\s?\}")
+_OUTWARD = re.compile(r"^([\s$]*)([\[\]])([^\[\]]{1,200}[,;][^\[\]]{1,200})([\[\]])([\s$.]*)$")
+_MODULUS = re.compile(r"\(?\s?\\(?:pmod|mod)\s?(?:\{\s?([0-9a-z]{1,12})\s?\}|([0-9a-z]{1,12}))\s?\)?")
+_COUNTED = re.compile(r"(?<=\})\s(hours?|minutes?|seconds?|days?|weeks?|miles?|feet|inches|met(?:er|re)s?|cm|km|kg|dollars?|cents?)$")
+_GREEK = {
+    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ε": "epsilon", "θ": "theta", "λ": "lambda", "μ": "mu", "ρ": "rho", "σ": "sigma", "τ": "tau",
+    "φ": "phi", "ω": "omega", "Δ": "Delta", "Ω": "Omega", "Γ": "Gamma", "ψ": "psi", "ξ": "xi", "η": "eta", "ζ": "zeta", "κ": "kappa", "χ": "chi",
+}  # fmt: skip
+_GREEK_SIGN = re.compile(r"(?<![0-9] )(?<![A-Za-z0-9])[αβγδεθλμρστφωΔΩΓψξηζκχ](?![A-Za-z])")
 _BUILDER = re.compile(r"^⦃\s?([A-Za-z])\s?(?:\\mid(?![A-Za-z])|:|\|)\s?([^⦃⦄]{1,200})⦄$")
 _IN_BASE = re.compile(r"(?<![0-9,])[0-9]{1,3}(?:,[0-9]{3}){1,9}(?=\s?_\s?\{?\s?[0-9])")
 _ORDINAL = re.compile(r"(?<=[0-9])\s?(?:\^\s?\{?\s?)?(?:⟦\s?)?(?:st|nd|rd|th)(?:\s?⟧)?(?:\s?\})?$")
@@ -56,6 +65,9 @@ def as_read(text: str) -> str:
         text = _RECURRING.sub(lambda match: _fraction(match[1] or "0", match[2], match[3] or match[4]), text)
     text = _VULGAR_SIGN.sub(lambda match: "\\frac{{{}}}{{{}}}".format(*_VULGAR[match[0]]), text)
     text = _TYPE.sub(r"\\mathbb{\1}", _BINOMIAL.sub(r"\\binom", text))
+    text = _GREEK_SIGN.sub(lambda match: f"\\{_GREEK[match[0]]} ", _MODULUS.sub(r" \\text{mod \1\2}", _UPRIGHT.sub(r" \1 ", text)))
+    if (match := _OUTWARD.match(text)) and (match[2] == "]" or match[4] == "["):
+        text = f"{match[1]}{'(' if match[2] == ']' else '['}{match[3]}{')' if match[4] == '[' else ']'}{match[5]}"
     text = _EMPTY.sub(lambda _: "\\emptyset", text)
     text = _REALS.sub(lambda match: f"{match[1]}(-\\infty,\\infty){match[2]}", text)
     return text
@@ -63,6 +75,7 @@ def as_read(text: str) -> str:
 
 def without_words(text: str) -> str:
     """A text, whose words are marked as ⟦words⟧, with sizes in digits and without words that say nothing."""
+    text = _COUNTED.sub(r" ⟦\1⟧", text)
     text = _IN_BASE.sub(lambda match: match[0].replace(",", ""), text)
     text = _ORDINAL.sub("", _SIZE.sub(_size, text))
     if (match := _BUILDER.match(text)) and match[1] in match[2]:
