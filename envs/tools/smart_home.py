@@ -27,7 +27,7 @@ class Rules(Tool):
 
 
 class SetDevice(Tool):
-    """Sets a device that has a switch."""
+    """Sets a device that has a switch. The result names the devices that have changed since before the call, in the order of the list above."""
 
     device: str = Field(max_length=40)
     value: str = Field(max_length=20)
@@ -62,7 +62,7 @@ class State(TaskData):
 
 
 def start(rng: Rng, knobs: Knobs) -> State:
-    sampled, first, goal = home(rng, knobs.devices, knobs.rules, knobs.indirect, knobs.moves)
+    sampled, first, goal = home(rng, knobs.devices, knobs.rules, knobs.indirect, knobs.moves, knobs.spare)
     return State(home=sampled, first=first, wanted=goal, most=len(breadth_first_search(sampled, first)[goal]) + knobs.spare, states=first)
 
 
@@ -78,8 +78,9 @@ def show(state: State) -> str:
         f"A home has these devices:\n{devices}\n\nIts rules say: when one device changes to a state, and another is in some state, then a third is set. "
         "After a device is set by hand the changes are processed in the order in which they happened: for each of them all rules are gone through in "
         "their order, and each that is about this change fires, if what it asks for holds at that moment and its own device is not yet in that state. "
-        "What a fired rule sets is a change too. A rule fires at most once for each setting by hand. A device that is set to the state it is in does "
-        f"not change.\n\nBring the home to these states and finish: {goal}. The siren must never go on, not even for a moment. You may set devices "
+        "A fired rule sets its device at once, and what it sets is a change too. A rule fires at most once for each setting by hand. A device that is "
+        f"set to the state it is in does not change.\n\nBring the home to these states and finish: {goal}. The siren must never go on, not even for a "
+        "moment. You may set devices "
         f"{state.most} times at most, including settings that change nothing.\n\n{TOOLS.manual()}"
     )
 
@@ -197,16 +198,19 @@ def _step(state: State, call: Tool) -> tuple[State, str]:
             output = "\n".join([f"page {page} of {_pages(state)}", *rules])
             return (state.model_copy(update={"looked": (*state.looked, page)}) if rules else state), output
     assert isinstance(call, SetDevice)
-    k = next(
-        (k for k, device in enumerate(home.devices) if device.name == call.device and device.switch and call.value in device.values), None
-    )
+    name, value = call.device.strip().lower(), call.value.strip().lower()
+    k = next((k for k, device in enumerate(home.devices) if device.name == name), None)
     if k is None:
-        return state, "nothing was set: no device with a switch has such a state"
+        return state, f"nothing was set: there is no device {call.device!r}"
+    if not home.devices[k].switch:
+        return state, f"nothing was set: the {name} has no switch"
+    if value not in home.devices[k].values:
+        return state, f"nothing was set: the {name} has no state {call.value!r}, only {' or '.join(home.devices[k].values)}"
     if len(state.done) >= state.most:
         return state, "nothing was set: devices may not be set any more"
-    states = after(home, state.states, (k, call.value))
+    states = after(home, state.states, (k, value))
     changed = [f"{device.name} {new}" for device, old, new in zip(home.devices, state.states, states, strict=True) if old != new]
-    update = {"states": states, "done": (*state.done, (k, call.value)), "rang": states[SIREN] == "on"}
+    update = {"states": states, "done": (*state.done, (k, value)), "rang": states[SIREN] == "on"}
     return state.model_copy(update=update), f"changed: {', '.join(changed) or 'nothing'}"
 
 
@@ -223,6 +227,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Work out what each setting sets off, and search for the order of settings that ends as wanted without the siren.",
     milestones=milestones,
-    version=3,
+    version=4,
     rules=rules,
 )  # fmt: skip
