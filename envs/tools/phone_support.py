@@ -30,6 +30,7 @@ from rlgym.generators.users.calls import NO_CALL, Step, calls_settled, count_tur
 from rlgym.generators.users.calls import settled as score_calls
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
+from rlgym.generators.users.translation.prompts import LANGUAGE, worded
 
 PIN, WHERE, LOOK, TEST = "What is your PIN?", "Where are you now?", "What does your status bar show?", "Please run a speed test."
 SHOWN = {
@@ -48,6 +49,7 @@ class Knobs(Config):
     rules: int = knob(3, easy=0, hard=5, doc="rules of the operator")
     refusals: float = knob(0.3, easy=0.0, hard=0.5, doc="chance that a call that one rule is about ends unsolved")
     patience: int = knob(3, easy=3, hard=2, doc="needless requests that a caller puts up with")
+    language: str = LANGUAGE
 
 
 class State(TaskData):
@@ -70,10 +72,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
     excluded = tuple(rng.sample(COUNTRIES, 2)) if "roaming" in rules else ()
     policy = Policy(rules, rng.integer(30, 60), excluded)
     drawn = calls(rng, policy, knobs.callers, knobs.faults, knobs.patience, knobs.refusals)
-    lines = list(zip(drawn.phones, drawn.accounts, drawn.callers, strict=True))
+    callers = tuple(caller._replace(person=caller.person.speaking(knobs.language)) for caller in drawn.callers)
+    lines = list(zip(drawn.phones, drawn.accounts, callers, strict=True))
     goals = tuple(settled(phone, account, caller, caller.place in drawn.outages, policy) for phone, account, caller in lines)
     return State(
-        policy=policy, callers=drawn.callers, outages=drawn.outages, goals=goals, phones=drawn.phones, accounts=drawn.accounts,
+        policy=policy, callers=callers, outages=drawn.outages, goals=goals, phones=drawn.phones, accounts=drawn.accounts,
         chats=(Chat(),) * len(lines), notes=(Notes(),) * len(lines), deeds=((),) * len(lines),
     )  # fmt: skip
 
@@ -271,7 +274,7 @@ def explain(state: State) -> list[str]:
 
 
 environment = Game(
-    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
+    Knobs, TOOLS, start, worded(show, lambda state: [caller.person for caller in state.callers]), act, outcome, best, mistakes, cost, turns, explain,
     concept="Look at the status bar again after every change, work from the first fault that it shows to the next, and ask before anything costs.",
     rules=rules,
     milestones=milestones, moods=moods, with_user=with_people(act, _step, "telecom", PLAINEST, phone_phrases.TABLES),
