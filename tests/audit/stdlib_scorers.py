@@ -1,5 +1,6 @@
 """Scorers that need only the standard library, for audits in the sandbox."""
 
+import asyncio
 import os
 import re
 from pathlib import Path
@@ -62,3 +63,11 @@ def two(first, second):
 
 
 number = 3
+
+
+async def coroutine(response, answer):
+    return exact(response, answer)
+
+
+async def waits(response, answer):
+    await asyncio.wait_for(asyncio.Event().wait(), 1)

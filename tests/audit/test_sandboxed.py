@@ -11,7 +11,9 @@ from rlgym import RlgymError
 from rlgym.audit import AuditOptions, ProcessOptions
 from rlgym.audit.case import Case
 from rlgym.audit.run import audit, audit_scorer
+from rlgym.audit.scorers import sandboxed
 from rlgym.audit.scorers.base import ScorerUnavailable
+from rlgym.audit.scorers.lines import Patience
 from rlgym.audit.scorers.sandboxed import CALLS, SandboxScorer, find_source
 from rlgym.cli import app
 from rlgym.core.errors import SandboxMissing
@@ -72,6 +74,22 @@ def test_a_call_that_never_ends_costs_only_itself():
     verdicts = scorer("hangs").score(cases)
     assert [verdict.reward for verdict in verdicts] == [1.0, None, *[1.0, 0.0] * CALLS]
     assert [verdict.timed_out for verdict in verdicts] == [False, True, *[False] * (2 * CALLS)]
+
+
+def test_a_scorer_that_often_hangs_is_measured_to_the_end(monkeypatch):
+    monkeypatch.setattr(Patience, "TIMEOUTS", 1)
+    monkeypatch.setattr(sandboxed, "LEAST_SECONDS", 0.4)
+    verdicts = scorer("hangs").score([marked("3"), case("(((((("), case("(((((("), marked("3")])
+    assert [verdict.timed_out for verdict in verdicts] == [False, True, True, False]
+    assert verdicts[2].seconds < 0.8 < verdicts[1].seconds
+
+
+def test_a_coroutine_that_waits_for_nothing_needs_no_event_loop():
+    verdicts = scorer("coroutine").score([marked("3"), marked("4")])
+    assert [verdict.reward for verdict in verdicts] == [1.0, 0.0]
+    [waiting] = scorer("waits").score([marked("3")])
+    assert waiting.reward is None
+    assert "event loop" in waiting.error
 
 
 def test_memory_is_limited():

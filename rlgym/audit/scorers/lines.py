@@ -22,13 +22,13 @@ MOST_BYTES = 1 << 24
 class Patience:
     """The time limit of a call, which falls after `TIMEOUTS` calls have reached it, so that a scorer that often hangs is measured to the end.
 
-    It then is `TIMES` the slowest call that has finished, and at least `LEAST` seconds. ScorerUnavailable if none has.
+    It then is `TIMES` the slowest call that has finished, and at least `least` seconds. ScorerUnavailable if none has.
     """
 
     TIMEOUTS, TIMES, LEAST = 8, 10.0, 0.1
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds, self._most = seconds, seconds
+    def __init__(self, seconds: float, least: float = LEAST) -> None:
+        self.seconds, self._most, self._least = seconds, seconds, least
         self._slowest = self._timeouts = self._finished = 0.0
 
     def finished(self, seconds: float) -> None:
@@ -44,7 +44,7 @@ class Patience:
                 raise ScorerUnavailable(
                     f"each of the first {self.TIMEOUTS} calls took longer than the time limit of {self._most:g} s; --seconds sets another limit"
                 )
-            self.seconds = min(self._most, max(self.LEAST, self.TIMES * self._slowest))
+            self.seconds = min(self._most, max(self._least, self.TIMES * self._slowest))
 
 
 class LineProcess:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import json
 import sys
@@ -14,15 +15,20 @@ from typing import Any
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.scorers import in_sandbox, values
 from rlgym.audit.scorers.base import Progress, ScorerUnavailable, no_progress
+from rlgym.audit.scorers.lines import Patience
 from rlgym.audit.scorers.process import ProcessOptions, row
 from rlgym.audit.scorers.shapes import Shape, UnknownShape, recognise
 from rlgym.audit.scorers.worker import CANARY
-from rlgym.sandbox import Limits, Returned, RunResult, Stop, get_runner
+from rlgym.sandbox import Limits, Returned, RunResult, SandboxError, Stop, get_runner
 
 FUTURE = "from __future__ import annotations\n"
 IMPORT = "from rlgym.audit.scorers.values import as_function, read_reward, short\n"
 CALLS = 32
 """Calls of one run, which share its limits; a call that was not answered is repeated alone."""
+TRIES = 4
+"""Runs of the same calls, if the sandbox fails."""
+LEAST_SECONDS = 1.0
+"""To which the limit falls at most where many calls reach it; a run starts an interpreter in this time."""
 PATH = f"/tmp/{CANARY}"
 
 
@@ -36,7 +42,8 @@ class SandboxScorer:
 
     def __init__(self, path: str, options: ProcessOptions) -> None:
         self._options = options
-        self._runner = get_runner(Limits(seconds=options.seconds, memory_mb=options.memory_mb))
+        self._patience = Patience(options.seconds, LEAST_SECONDS)
+        get_runner(self._limits())
         place, _, name = path.rpartition(":")
         file = find_source(place)
         self._program = program(file.read_text(encoding="utf-8"), file.name, name)
@@ -83,7 +90,7 @@ class SandboxScorer:
             result = self._run("call", [(self._request(call),) for call in left])
             answered = [answer for answer in result.outputs if isinstance(answer, Returned)][: len(left)]
             for call, answer in zip(left, answered):
-                verdicts += _read(answer.value, len(call))
+                verdicts += self._read(answer.value, len(call))
             left = left[len(answered) :]
             if left and (result.stopped_by is not Stop.FINISHED or not answered):
                 verdicts += self._alone(left.pop(0))
@@ -93,8 +100,9 @@ class SandboxScorer:
         result = self._run("call", [(self._request(call),)])
         answer = result.answer()
         if isinstance(answer, Returned):
-            return _read(answer.value, len(call))
-        timed_out = result.stopped_by is Stop.TIME
+            return self._read(answer.value, len(call))
+        if timed_out := result.stopped_by is Stop.TIME:
+            self._patience.timed_out()
         memory = "MemoryError: " if result.stopped_by is Stop.MEMORY else ""
         error = (
             "the call took longer than the time limit" if timed_out else f"the call ended the run: {memory}{answer.reason or answer.name}"
@@ -106,7 +114,18 @@ class SandboxScorer:
         return json.dumps({"arguments": arguments, "batched": self.batched, "rows": len(call)})
 
     def _run(self, entry: str, inputs: Sequence[tuple[Any, ...]]) -> RunResult:
-        return self._runner.run(self._program, inputs, entry=entry)
+        for _ in range(TRIES - 1):
+            with contextlib.suppress(SandboxError):  # such as a machine that is too busy to give a run its processor time
+                return get_runner(self._limits()).run(self._program, inputs, entry=entry)
+        return get_runner(self._limits()).run(self._program, inputs, entry=entry)
+
+    def _limits(self) -> Limits:
+        return Limits(seconds=self._patience.seconds, memory_mb=self._options.memory_mb)
+
+    def _read(self, reply: str, rows: int) -> list[Verdict]:
+        verdicts = _read(reply, rows)
+        self._patience.finished(verdicts[0].seconds)
+        return verdicts
 
     def close(self) -> None:
         """Nothing stays open: the sandbox is shared."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 KEYS = ("score", "reward", "value")
@@ -46,8 +46,21 @@ def _result(value: Awaitable[Any]) -> Any:
         return await value
 
     if not LOOPS:
-        LOOPS.append(asyncio.new_event_loop())
+        try:
+            LOOPS.append(asyncio.new_event_loop())
+        except OSError:  # the sandbox has no sockets, of which a loop needs a pair
+            return _without_loop(wait())
     return LOOPS[0].run_until_complete(wait())
+
+
+def _without_loop(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """The result of a coroutine that waits for nothing."""
+    try:
+        while coroutine.send(None) is None:
+            pass
+    except StopIteration as ended:
+        return ended.value
+    raise RuntimeError("the coroutine waits for something, and the sandbox has no event loop")
 
 
 def read_reward(value: Any) -> tuple[float | None, str]:
