@@ -137,14 +137,18 @@ def _prompt(row: Row) -> str:
 
 
 def _requirement(name: str, wheel: Path | None) -> tuple[str, str]:
-    """What pip installs in an image, and the line of the Dockerfile that copies it there."""
+    """What pip installs in an image, and the lines of the Dockerfile before: programs of the system, and what is copied there."""
     from rlgym import __version__
 
     extras = ",".join(EXTRAS.get(package, package) for package in getattr(environment(name), "needs", ()) if package not in _BASE)
     extras = f"[{extras}]" if extras else ""
+    programs = " ".join(getattr(environment(name), "programs", ()))
+    system = (
+        f"RUN apt-get update && apt-get install -y --no-install-recommends {programs} && rm -rf /var/lib/apt/lists/*\n" if programs else ""
+    )
     if wheel is None:
-        return f"rlvrgym{extras}=={__version__}", ""
-    return f"/wheels/{wheel.name}{extras}", f"COPY {wheel.name} /wheels/\n"
+        return f"rlvrgym{extras}=={__version__}", system
+    return f"/wheels/{wheel.name}{extras}", f"{system}COPY {wheel.name} /wheels/\n"
 
 
 _BASE = {"z3", "sympy"}

@@ -7,6 +7,8 @@ import pytest
 import rlgym
 from rlgym import Rng
 from rlgym.core.errors import PackageMissing, SandboxMissing
+from rlgym.dataset import sample
+from rlgym.dataset.harbor import task_name, write_tasks
 from rlgym.envs.terminal import git_merge, makefile_repair
 from rlgym.episode import play
 from rlgym.generators.terminal import git_files, makefiles, trees
@@ -39,6 +41,13 @@ def test_a_missing_program_is_named(name, monkeypatch):
     monkeypatch.setattr(play, "SYSTEM_PATH", "/nowhere")
     with pytest.raises(PackageMissing, match=f"{name} needs the program (git|make), which is not installed in /nowhere"):
         rlgym.make(name)
+
+
+def test_an_exported_task_installs_its_program(tmp_path):
+    rows = [*sample(["git_merge"], 1, levels=[0.0], seed=3), *sample(["mode_audit"], 1, levels=[0.0], seed=3)]
+    write_tasks(rows, tmp_path)
+    texts = [(tmp_path / task_name(row) / "environment" / "world" / "Dockerfile").read_text() for row in rows]
+    assert ["apt-get install -y --no-install-recommends git " in text for text in texts] == [True, False]
 
 
 def test_a_repository_made_without_git_is_sound_and_clean():
