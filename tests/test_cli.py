@@ -33,7 +33,8 @@ def test_list_has_one_line_per_environment_and_agrees_with_the_declarations():
     for entry in listed:
         spec = rlgym.spec(entry["name"])
         assert (entry["domain"], entry["kind"], entry["description"]) == (spec["domain"], spec["kind"], spec["doc"].split("\n")[0])
-        assert entry["needs"] == list(getattr(rlgym.environment(entry["name"]), "needs", ()))
+        declared = rlgym.environment(entry["name"])
+        assert entry["needs"] == [*getattr(declared, "needs", ()), *getattr(declared, "programs", ())]
     lines = _run("list").splitlines()
     assert [line.split()[0] for line in lines] == [entry["name"] for entry in listed]
     assert all(entry["description"] in line for entry, line in zip(listed, lines))

@@ -10,12 +10,12 @@ from rlgym.registry import Location, locations
 
 _DOCSTRING = re.compile(r'\s*r?"""(.*?)"""', re.DOTALL)
 _DECLARATION = re.compile(r"^environment = (Environment|Game|Match)\(", re.MULTILINE)
-_NEEDS = re.compile(r"^    (?:.*, )?needs=\(([^()]*)\)", re.MULTILINE)  # searched from the declaration on
+_NEEDS = re.compile(r"^    (?:.*, )?(?:needs|programs)=\(([^()]*)\)", re.MULTILINE)  # searched from the declaration on
 
 
 @dataclass(frozen=True, slots=True)
 class IndexEntry:
-    """One environment. `needs` are the packages that it requires in addition to the core installation."""
+    """One environment. `needs` are the packages and programs that it requires in addition to the core installation."""
 
     name: str
     domain: str
@@ -48,9 +48,8 @@ def _read_entry(location: Location) -> IndexEntry:
     docstring, declaration = _DOCSTRING.match(source), _DECLARATION.search(source)
     if docstring is None or declaration is None:
         return _import_entry(location)
-    needs = _NEEDS.search(source, declaration.start())
-    packages = tuple(re.findall(r"[\w.-]+", needs[1])) if needs else ()
-    return IndexEntry(location.name, location.domain, declaration[1].lower(), packages, _first_line(docstring[1]))
+    needs = tuple(name for listed in _NEEDS.findall(source, declaration.start()) for name in re.findall(r"[\w.-]+", listed))
+    return IndexEntry(location.name, location.domain, declaration[1].lower(), needs, _first_line(docstring[1]))
 
 
 def _import_entry(location: Location) -> IndexEntry:
@@ -58,8 +57,9 @@ def _import_entry(location: Location) -> IndexEntry:
     from rlgym.registry import environment, spec
 
     facts = spec(location.name)
-    packages = tuple(getattr(environment(location.name), "needs", ()))
-    return IndexEntry(location.name, location.domain, facts["kind"], packages, _first_line(facts["doc"]))
+    declared = environment(location.name)
+    needs = (*getattr(declared, "needs", ()), *getattr(declared, "programs", ()))
+    return IndexEntry(location.name, location.domain, facts["kind"], needs, _first_line(facts["doc"]))
 
 
 def _first_line(docstring: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 import rlgym
 from rlgym import Rng
+from rlgym.cli.environment_index import environment_index
 from rlgym.core.errors import PackageMissing, SandboxMissing
 from rlgym.dataset import sample
 from rlgym.dataset.harbor import task_name, write_tasks
@@ -41,6 +42,11 @@ def test_a_missing_program_is_named(name, monkeypatch):
     monkeypatch.setattr(play, "SYSTEM_PATH", "/nowhere")
     with pytest.raises(PackageMissing, match=f"{name} needs the program (git|make), which is not installed in /nowhere"):
         rlgym.make(name)
+
+
+def test_the_list_of_environments_names_the_programs():
+    needs = {entry.name: entry.needs for entry in environment_index("terminal")}
+    assert (needs["git_merge"], needs["makefile_repair"], needs["mode_audit"]) == (("git",), ("make",), ())
 
 
 def test_an_exported_task_installs_its_program(tmp_path):
