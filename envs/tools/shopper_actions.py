@@ -2,7 +2,8 @@
 
 Each prediction is graded: the tool, the name of what is clicked or filled in, and the text, each paid by how hard it is to guess (after the hierarchical
 reward of Shop-R1). The score is the product of two shares, that of what can be earned on pages of results, and that of products' pages, where the person
-goes back or buys: there who always goes back, or always buys, earns nothing. Whatever is predicted, the person's own action is carried out.
+goes back or takes the product: there who always goes back, or always takes it, earns nothing. The part `actions` is the plain share of what all actions can
+earn, without this correction, so it may be above or below the score. Whatever is predicted, the person's own action is carried out.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from functools import partial
 from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
-from rlgym.answers import Calls, Tool, ToolCalls
+from rlgym.answers import Calls, Misuse, Tool, ToolCalls
 from rlgym.generators.services.shopper import (
     HABITS,
     Action,
@@ -19,18 +20,20 @@ from rlgym.generators.services.shopper import (
     Product,
     View,
     controls,
-    describe,
     first_view,
     follow,
+    full,
     next_action,
     paid,
-    render,
+    plain,
     sample_catalogue,
     sample_person,
     session,
+    undecided,
     without,
     worth,
 )
+from rlgym.generators.services.shopper_pages import describe, render
 from rlgym.generators.toolbox.shop import KINDS
 
 TRIES = 24
@@ -57,13 +60,15 @@ TOOLS = ToolCalls((TypeAndSubmit, Click, Terminate), max_calls=1)
 
 
 class Knobs(Config):
-    habits: int = knob(4, easy=1, hard=8, doc="habits besides the budget")
-    products: int = knob(40, easy=12, hard=80, scale="log", doc="products in the shop, half of them of the kind that is looked for")
-    actions: int = knob(7, easy=3, hard=14, doc="fewest actions of the visit, where a person with such habits takes as many")
+    habits: int = knob(4, easy=2, hard=8, doc="habits besides the budget")
+    products: int = knob(40, easy=16, hard=80, scale="log", doc="products in the shop, half of them of the kind that is looked for")
+    actions: int = knob(14, easy=10, hard=20, doc="fewest actions of the visit, where a person with such habits takes as many")
 
 
 PARTS = ("results", "returns", "purchase")
 """Where something is earned: on pages of results, and on products' pages where the person goes back and where not."""
+INSISTING = ("reviews", "days")
+"""Habits of which a person has one at least, so that colours alone do not tell what is taken."""
 
 
 class State(TaskData):
@@ -71,6 +76,7 @@ class State(TaskData):
     products: tuple[Product, ...]
     view: View
     last: str = ""
+    fault: str = ""  # why the last prediction cannot be right
     actions: int = 0
     earned: tuple[float, float, float] = (0.0, 0.0, 0.0)  # in the PARTS
 
@@ -80,17 +86,18 @@ def start(rng: Rng, knobs: Knobs) -> State:
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
-    """The person finds nothing to buy and leaves in the end, where the main family mostly ends with a purchase."""
+    """The person leaves before the cart is full, since no product is left that suits."""
     return _sample(rng, knobs, leaves=True)
 
 
 def show(state: State) -> str:
     person = state.person
+    last = f"{state.fault}The person's action was {state.last}."
     if state.view.over:
-        return f"The person's action was {state.last}. The visit is over."
+        return f"{last} The visit is over."
     page = render(state.products, state.view, searches=bool(person.first_maker))
     if state.actions:
-        return f"The person's action was {state.last}.\n\n{page}"
+        return f"{last}\n\n{page}"
     habits = "\n".join(f"- {habit}" for habit in describe(person, state.products))
     tools = TOOLS if person.first_maker else ToolCalls((Click, Terminate), max_calls=1)
     text = ", and a search that you predict with another text counts in part" if person.first_maker else ""
@@ -98,9 +105,9 @@ def show(state: State) -> str:
         f"A person visits a web shop. Predict what the person does on each page, one action a turn. The rules that the person follows:\n{habits}\n\n"
         f"The actions:\n{tools.manual()}\n\nAfter each prediction you see the action that the person really took, and the page that it led to.\n\n"
         "You score 1 if you predict every action. Otherwise the score is the product of two shares. The first is the share of the actions on pages of results "
-        f"that you predict; actions that are harder to guess count more{text}. The second is about products' pages: the share of the returns to the results "
-        "that you predict, plus the share of the other actions that you predict, less 1, but at least 0; or one of these alone, if the person never does the "
-        "other. Whatever you predict, the visit goes on from the person's own action.\n\n"
+        f"that you predict; actions that are harder to guess count more{text}. The second is a + b - 1, at least 0, where a is the share of the returns to the "
+        "results that you predict, and b the share of the other actions on products' pages. Whatever you predict, the visit goes on from the person's own "
+        "action.\n\n"
         f"{page}"
     )
 
@@ -108,9 +115,15 @@ def show(state: State) -> str:
 def act(state: State, calls: Calls) -> State:
     right = next_action(state.person, state.products, state.view)
     given = _action(calls[0])
+    fault = _fault(state, calls[0], given)
     earned = list(state.earned)
     earned[_part(state.view, right)] += paid(state.products, state.view, right, given) if given else 0.0
-    after = {"view": follow(state.products, state.view, right), "last": TOOLS.render((_call(right),)), "actions": state.actions + 1}
+    after = {
+        "view": follow(state.products, state.view, right),
+        "fault": fault,
+        "last": TOOLS.render((_call(right),)),
+        "actions": state.actions + 1,
+    }
     return state.model_copy(update={**after, "earned": tuple(earned)})
 
 
@@ -123,13 +136,10 @@ def outcome(state: State) -> Score | None:
     if not state.view.over:
         return None
     total = [0.0, 0.0, 0.0]
-    visit = session(state.person, state.products)
-    for view, right in visit:
+    for view, right in session(state.person, state.products):
         total[_part(view, right)] += sum(worth(state.products, view, right))
     shares = [mine / whole for mine, whole in zip(state.earned[1:], total[1:]) if whole]
-    # What the same prediction on every page would earn counts nothing where no product's page is opened.
-    constant = 0.0 if shares else max(sum(paid(state.products, view, right, given) for view, right in visit) for _, given in visit)
-    results = max(0.0, (state.earned[0] - constant) / (total[0] - constant))
+    results = state.earned[0] / total[0]
     # Who answers the same on all products' pages has one of two shares in full, and not the other.
     share = results * max(0.0, sum(shares) + 1 - len(shares))
     actions = min(1.0, sum(state.earned) / sum(total))
@@ -143,13 +153,21 @@ def best(state: State) -> Calls:
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     habits = [habit for habit in HABITS if without(first.person, habit) != first.person and habit != "first_maker"]
     overlooked: dict[str, Callable[[State], Calls]] = {habit: partial(_without_habit, habit) for habit in habits}
-    searches_again = any(action.text for _, action in session(first.person, first.products))
+    visit = session(first.person, first.products)
+    if full(first.person, visit[-1][0]):
+        overlooked["wanted"] = _counts_no_products
+    searches_again = any(action.text for _, action in visit)
     return overlooked | ({"second_search": _leaves_early} if searches_again else {})
 
 
 def _leaves_early(state: State) -> Calls:
     right = next_action(state.person, state.products, state.view)
     return (Terminate() if right.text else _call(right),)
+
+
+def _counts_no_products(state: State) -> Calls:
+    person = state.person._replace(wanted=len(state.products))
+    return (_call(next_action(person, state.products, state.view)),)
 
 
 def _without_habit(habit: str, state: State) -> Calls:
@@ -182,7 +200,9 @@ def turns(state: State) -> int:
 
 def explain(state: State) -> list[str]:
     right = next_action(state.person, state.products, state.view)
-    if right.type == "terminate":
+    if right.type == "terminate" and full(state.person, state.view):
+        reason = "The cart holds as many products as the person wants."
+    elif right.type == "terminate":
         reason = "No product that suits is left on the pages that the person looks at."
     elif right.name == "back":
         reason = "The product on this page lacks something that the person insists on."
@@ -195,31 +215,35 @@ def explain(state: State) -> list[str]:
     return [reason, TOOLS.render((_call(right),))]
 
 
-def _sample(rng: Rng, knobs: Knobs, leaves: bool, poor: bool = False) -> State:
-    """A visit of enough actions, one of them on a product's page, in which every habit changes some action; the best of several where none is such.
+def _sample(rng: Rng, knobs: Knobs, leaves: bool) -> State:
+    """A visit of enough actions in which every habit changes some action; the best of several where none is such.
 
-    A `poor` person finds nothing to buy in a large shop, too.
+    The person takes some products and goes back from others, and no guess by the colours that a page offers is always right. A person who `leaves` before the
+    cart is full wants more products, and cheaper ones.
     """
-    found: tuple[tuple[bool, int, int], State] | None = None
+    found: tuple[tuple[int, int], State] | None = None
     for _ in range(TRIES):
         kind = rng.choice(KINDS)
-        habits = rng.sample(HABITS, knobs.habits)
+        insists = rng.choice(INSISTING)
+        habits = [insists, *rng.sample([habit for habit in HABITS if habit != insists], knobs.habits - 1)]
         products = sample_catalogue(rng, kind, knobs.products)
         person = sample_person(rng, kind, habits)
-        if poor:
-            person = person._replace(most=rng.integer(10, 14))
+        if leaves:
+            person = person._replace(most=rng.integer(20, 40), wanted=rng.integer(3, 6))
         visit = session(person, products)
+        if full(person, visit[-1][0]) == leaves or undecided(person, products, visit):
+            continue
         matter = [habit for habit in habits if session(without(person, habit), products) != visit]
         for habit in set(habits) - set(matter):
             person = without(person, habit)
-        if (visit[-1][1].type == "terminate") != leaves or session(person, products) != visit or len({action for _, action in visit}) < 2:
+        if session(person, products) != visit or undecided(person, products, visit):
             continue
-        mark = (any(view.product for view, _ in visit), min(len(visit), knobs.actions), len(matter))
+        mark = min(len(visit), knobs.actions), len(matter)
         if found is None or mark > found[0]:
             found = mark, State(person=person, products=products, view=first_view(person))
-        if mark == (True, knobs.actions, knobs.habits):
+        if mark == (knobs.actions, knobs.habits):
             break
-    return found[1] if found else _sample(rng, knobs, leaves, poor=leaves)
+    return found[1] if found else _sample(rng, knobs, leaves)
 
 
 def _call(action: Action) -> Tool:
@@ -228,12 +252,22 @@ def _call(action: Action) -> Tool:
     return TypeAndSubmit(name=action.name, text=action.text) if action.type == "type_and_submit" else Terminate()
 
 
+def _fault(state: State, call: object, given: Action | None) -> str:
+    """Why a prediction cannot be right, as an opening of what the player reads next; "" where it may be."""
+    if isinstance(call, Misuse):
+        return f"Your prediction cannot be read: {call.problem}. "
+    names = [name.lower() for name in controls(state.products, state.view)]
+    if given and given.type == "click" and given.name not in names:
+        return f"Nothing that is clickable on the page has the name {given.name!r} of your prediction. "
+    return ""
+
+
 def _action(call: object) -> Action | None:
     match call:
         case Click(name=name):
-            return Action("click", name.strip())
+            return Action("click", plain(name))
         case TypeAndSubmit(name=name, text=text):
-            return Action("type_and_submit", name.strip(), text)
+            return Action("type_and_submit", plain(name), text)
         case Terminate():
             return Action("terminate")
     return None
@@ -243,6 +277,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     rules=rules,
     partial=True,
-    version=2,
+    version=3,
     concept="Apply the person's rules to the page in their order: what may be opened, which of those is first, and what a product's page must show.",
 )  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from rlgym.core.rng import Rng
@@ -44,6 +45,7 @@ class Person(NamedTuple):
     colour: str = ""
     pages: int = 0
     rated_first: bool = False
+    wanted: int = 1  # products
 
 
 class View(NamedTuple):
@@ -54,6 +56,7 @@ class View(NamedTuple):
     product: str = ""
     chosen: str = ""
     opened: tuple[str, ...] = ()
+    bought: int = 0  # products in the cart
     over: bool = False
 
 
@@ -68,7 +71,7 @@ def sample_catalogue(rng: Rng, kind: str, count: int) -> tuple[Product, ...]:
     others = [other for other in KINDS if other != kind]
     products = []
     for place, number in enumerate(rng.sample(range(1000, 9999), count)):
-        colours = rng.sample(COLOURS, rng.integer(2, 4))
+        colours = rng.sample(COLOURS, rng.integer(3, 6))
         products.append(
             Product(
                 f"B{number}", kind if place % 2 == 0 else rng.choice(others), rng.choice(SERIES), rng.choice(MAKERS), rng.integer(10, 60),
@@ -82,10 +85,10 @@ def sample_person(rng: Rng, kind: str, habits: Sequence[str]) -> Person:
     """A person with these habits."""
     first, other = rng.sample(MAKERS, 2)
     values: dict[str, Any] = {
-        "first_maker": first, "not_maker": other, "stars": rng.integer(36, 42), "reviews": 10 * rng.integer(5, 15), "days": rng.integer(3, 6),
+        "first_maker": first, "not_maker": other, "stars": rng.integer(36, 42), "reviews": 10 * rng.integer(5, 30), "days": rng.integer(2, 7),
         "colour": rng.choice(COLOURS), "pages": rng.integer(1, 2), "rated_first": True,
     }  # fmt: skip
-    return Person(kind, rng.integer(30, 50))._replace(**{name: values[name] for name in habits})
+    return Person(kind, rng.integer(30, 50), wanted=rng.integer(2, 4))._replace(**{name: values[name] for name in habits})
 
 
 def without(person: Person, habit: str) -> Person:
@@ -124,6 +127,8 @@ def next_action(person: Person, products: Sequence[Product], view: View) -> Acti
         if person.colour and view.chosen != person.colour:
             return Action("click", f"colour_{person.colour}")
         return Action("click", "add_to_cart")
+    if full(person, view):
+        return Action("terminate")
     good = [one for one in listed(products, view) if _tempts(person, one) and one.code not in view.opened]
     if good:
         best = min(good, key=lambda one: (-one.stars, one.price, one.code) if person.rated_first else (one.price, -one.stars, one.code))
@@ -139,13 +144,13 @@ def follow(products: Sequence[Product], view: View, action: Action) -> View:
         case Action("terminate"):
             return view._replace(over=True)
         case Action("type_and_submit", _, text):
-            return View(query=text, opened=view.opened)
+            return View(query=text, opened=view.opened, bought=view.bought)
         case Action("click", "next_page"):
             return view._replace(page=view.page + 1)
         case Action("click", "back"):
             return view._replace(product="", chosen="")
         case Action("click", "add_to_cart"):
-            return view._replace(over=True)
+            return view._replace(product="", chosen="", bought=view.bought + 1)
         case Action("click", name) if name.startswith("colour_"):
             return view._replace(chosen=name.removeprefix("colour_"))
     product = next(one for one in products if one.code == action.name)
@@ -171,6 +176,25 @@ def session(person: Person, products: Sequence[Product]) -> list[tuple[View, Act
     return out
 
 
+def full(person: Person, view: View) -> bool:
+    """Whether the cart holds as many products as the person wants."""
+    return view.bought >= person.wanted
+
+
+def decisions(visit: Sequence[tuple[View, Action]]) -> list[tuple[View, bool]]:
+    """The products' pages of a visit as they are opened, each with whether the product goes into the cart."""
+    return [(view, action.name != "back") for (before, _), (view, action) in pairwise(visit) if view.product and not before.product]
+
+
+def undecided(person: Person, products: Sequence[Product], visit: Sequence[tuple[View, Action]]) -> bool:
+    """Whether a guess by the colours that a page offers, or one for all products' pages, may be right in a visit, or few products are opened or taken."""
+    colours = {one.code: one.colours for one in products}
+    taken = [view for view, takes in decisions(visit) if takes]
+    left = [view for view, takes in decisions(visit) if not takes]
+    offered = [view for view in left if not person.colour or person.colour in colours[view.product]]
+    return min(len(taken), len(left)) < 2 or not offered
+
+
 def worth(products: Sequence[Product], view: View, right: Action) -> tuple[float, float, float]:
     """The bits that the type, the name and the text of an action are paid: how unlikely a guess is to find each, from how often people act so.
 
@@ -192,70 +216,15 @@ def paid(products: Sequence[Product], view: View, right: Action, given: Action) 
     of_type, of_name, of_text = worth(products, view, right)
     if given.type != right.type:
         return 0.0
-    if given.name != right.name:
+    if plain(given.name) != right.name.lower():
         return of_type
-    same = " ".join(given.text.lower().split()) == right.text
+    same = " ".join(plain(given.text).split()) == right.text
     return of_type + of_name + (of_text if same else 0.0)
 
 
-def render(products: Sequence[Product], view: View, searches: bool = True) -> str:
-    """The screen as text; the field for searching is left out where it is never used."""
-    names = ", ".join(controls(products, view))
-    clicks = f"\nClickable: {names}." if names else ""
-    if view.product:
-        one = next(each for each in products if each.code == view.product)
-        return (
-            f"Page of {one.code}: {one.kind} {one.series} by {one.maker}, {one.price} coins, {one.stars / 10:.1f} stars of {one.reviews} reviews, "
-            f"arrives in {one.days} day{'s' * (one.days > 1)}. Selected colour: {view.chosen}.{clicks}"
-        )
-    rows = "\n".join(
-        f"- {one.code}: {one.kind} {one.series} by {one.maker}, {one.price} coins, {one.stars / 10:.1f} stars"
-        for one in listed(products, view)
-    )
-    head = (
-        f'Results for "{view.query}", page {view.page} of {last_page(products, view)}:\n{rows}'
-        if rows
-        else f'Results for "{view.query}": no products.'
-    )
-    return head + ("\nInput field: search_box." if searches else "") + clicks
-
-
-def describe(person: Person, products: Sequence[Product]) -> list[str]:
-    """The person's habits, one sentence or more each; what the person never comes to in this shop is left out."""
-    stars, cheap = "the one with the most stars", "the cheapest"
-    best, second, equal = (stars, cheap, "number of stars") if person.rated_first else (cheap, stars, "price")
-    shown = [f"cost at most {person.most} coins"]
-    shown += [f"are not made by {person.not_maker}"] if person.not_maker else []
-    shown += [f"have {person.stars / 10:.1f} stars or more"] if person.stars else []
-    shown += ["were not opened before"]
-    inside = [f"has at least {person.reviews} reviews"] if person.reviews else []
-    inside += [f"arrives within {person.days} days"] if person.days else []
-    inside += [f"comes in {person.colour}"] if person.colour else []
-    turns_pages = any(last_page(products, View(query)) > 1 for query in {first_view(person).query, person.kind})
-    end = "leaves the shop"
-    if person.first_maker:
-        end = f'searches for "{person.kind}", unless that was the last search; then the person leaves the shop'
-    if not turns_pages:
-        otherwise = f"If there is none, the person {end}."
-    else:
-        most = f" No search is followed beyond page {person.pages} of its results." if person.pages else ""
-        otherwise = f"If there is none, the person goes to the next page.{most} Where no page is left to look at, the person {end}."
-    select = f" selects {person.colour} unless that colour is selected already, then" if person.colour else ""
-    buy = f"the person{select} adds the product to the cart, which ends the visit"
-    return [
-        f"The person looks for {'an' if person.kind[0] in 'aeiou' else 'a'} {person.kind}, and has searched for "
-        f'"{first_view(person).query}"{", since that maker is preferred" if person.first_maker else ""}.',
-        f"Of the products on a page of results that {_listed(shown)}, the person opens {best}. Of several with the same {equal}, it is {second}; of several "
-        "that are equal in both, the one with the lowest number in its code.",
-        otherwise,
-        f"If a product's page shows that it {_listed(inside)}, {buy}; otherwise the person goes back to the page of results."
-        if inside
-        else f"On a product's page {buy}.",
-    ]
-
-
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+def plain(text: str) -> str:
+    """A name or text as it is compared: without quotation marks around it, in lower case."""
+    return text.strip().strip("\"'`“”‘’").strip().lower()
 
 
 def _tempts(person: Person, one: Product) -> bool:

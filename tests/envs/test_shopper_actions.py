@@ -7,7 +7,21 @@ import pytest
 from rlgym import Rng
 from rlgym.answers import Misuse
 from rlgym.envs.tools import shopper_actions as world
-from rlgym.generators.services.shopper import Action, Person, Product, View, describe, first_view, next_action, paid, render, session, worth
+from rlgym.generators.services.shopper import (
+    Action,
+    Person,
+    Product,
+    View,
+    decisions,
+    first_view,
+    full,
+    next_action,
+    paid,
+    session,
+    undecided,
+    worth,
+)
+from rlgym.generators.services.shopper_pages import describe, render
 
 LAMPS = (
     Product("B1", "lamp", "Alder", "Fennel", 30, 40, 100, 5, ("red", "blue")),
@@ -24,16 +38,27 @@ def visit(**habits):
 @pytest.mark.parametrize(
     ("habits", "actions"),
     [
-        ({}, ["click B2", "click add_to_cart"]),
-        ({"rated_first": True}, ["click B4", "click add_to_cart"]),
-        ({"not_maker": "Calloway"}, ["click B4", "click add_to_cart"]),
-        ({"stars": 40, "days": 5}, ["click B4", "click back", "click B1", "click add_to_cart"]),
-        ({"reviews": 60, "colour": "red"}, ["click B2", "click back", "click B4", "click colour_red", "click add_to_cart"]),
-        ({"colour": "blue", "rated_first": True}, ["click B4", "click back", "click B1", "click colour_blue", "click add_to_cart"]),
+        ({}, ["click B2", "click add_to_cart", "terminate"]),
+        ({"rated_first": True}, ["click B4", "click add_to_cart", "terminate"]),
+        ({"not_maker": "Calloway"}, ["click B4", "click add_to_cart", "terminate"]),
+        ({"stars": 40, "days": 5}, ["click B4", "click back", "click B1", "click add_to_cart", "terminate"]),
+        ({"reviews": 60, "colour": "red"}, ["click B2", "click back", "click B4", "click colour_red", "click add_to_cart", "terminate"]),
+        (
+            {"colour": "blue", "rated_first": True},
+            ["click B4", "click back", "click B1", "click colour_blue", "click add_to_cart", "terminate"],
+        ),
         ({"most": 10}, ["terminate"]),
         (
+            {"wanted": 2, "days": 5},
+            ["click B2", "click add_to_cart", "click B4", "click back", "click B1", "click add_to_cart", "terminate"],
+        ),
+        (
+            {"wanted": 3, "days": 5},
+            ["click B2", "click add_to_cart", "click B4", "click back", "click B1", "click add_to_cart", "terminate"],
+        ),
+        (
             {"first_maker": "Fennel", "days": 4},
-            ["click B1", "click back", "type_and_submit search_box lamp", "click B2", "click add_to_cart"],
+            ["click B1", "click back", "type_and_submit search_box lamp", "click B2", "click add_to_cart", "terminate"],
         ),
     ],
 )
@@ -136,7 +161,8 @@ def test_the_score_is_the_product_of_pages_of_results_and_of_products():
         return world.best(now) if now.view.product or len(now.view.opened) else (world.Click(name="B2"),)
 
     three, four = (sum(worth(LAMPS, View("lamp"), Action("click", code))) for code in ("B4", "B1"))
-    assert played(state, takes_cheapest).value == pytest.approx(four / (three + four))
+    leaving = sum(worth(LAMPS, View("lamp"), Action("terminate")))
+    assert played(state, takes_cheapest).value == pytest.approx((four + leaving) / (three + four + leaving))
 
 
 def test_the_prompt_describes_what_the_person_may_do_and_nothing_else():
@@ -144,10 +170,15 @@ def test_the_prompt_describes_what_the_person_may_do_and_nothing_else():
     plain, fond = Person("umbrella", 30), Person("umbrella", 30, first_maker="Berg & Son")
     assert describe(plain, umbrellas)[0] == 'The person looks for an umbrella, and has searched for "umbrella".'
     assert describe(fond, umbrellas)[0].endswith('has searched for "Berg & Son umbrella", since that maker is preferred.')
-    assert "lowest number in its code" in describe(plain, umbrellas)[1]
-    assert describe(plain, umbrellas)[2] == "If there is none, the person leaves the shop."
-    assert "next page" in describe(plain, umbrellas * 2)[2]
-    assert 'searches for "umbrella"' in describe(fond, umbrellas)[2]
+    assert describe(plain, umbrellas)[1] == "Once 1 product is in the cart, the person leaves the shop from the page of results."
+    assert "lowest number in its code" in describe(plain, umbrellas)[2]
+    assert describe(plain, umbrellas)[3] == "If there is none, the person leaves the shop."
+    assert "next page" in describe(plain, umbrellas * 2)[3]
+    assert 'searches for "umbrella"' in describe(fond, umbrellas)[3]
+    assert describe(plain._replace(days=3), umbrellas)[-1].startswith("Both back and add_to_cart lead to the page of results")
+    several = plain._replace(kind="scarf", wanted=3)
+    assert describe(several, LAMPS)[0].startswith("The person looks for 3 scarves,")
+    assert describe(several, LAMPS)[1].startswith("Once 3 products are in the cart,")
     shown = {person: world.show(world.State(person=person, products=umbrellas, view=first_view(person))) for person in (plain, fond)}
     assert "search_box" not in shown[plain]
     assert "type_and_submit" not in shown[plain]
@@ -169,7 +200,96 @@ def test_the_oracle_follows_the_page_and_not_the_catalogue():
         state = game.act(state, (call,))
 
 
-def test_a_person_leaves_a_large_shop_too():
+def test_a_person_leaves_a_large_shop_before_the_cart_is_full():
     for seed in range(3):
-        state = world.shift(Rng("visit", seed), world.Knobs(habits=1, products=80, actions=3))
-        assert session(state.person, state.products)[-1][1].type == "terminate"
+        state = world.shift(Rng("visit", seed), world.Knobs(habits=2, products=80, actions=10))
+        view, action = session(state.person, state.products)[-1]
+        assert action.type == "terminate"
+        assert not full(state.person, view)
+
+
+@pytest.mark.parametrize("family", [world.start, world.shift])
+@pytest.mark.parametrize("level", [0.0, 1.0])
+def test_every_visit_leaves_a_decision_on_products_pages(family, level):
+    for seed in range(10):
+        state = family(Rng("visit", seed), world.Knobs.at(level))
+        visit = session(state.person, state.products)
+        assert not undecided(state.person, state.products, visit)
+        assert min([takes for _, takes in decisions(visit)].count(takes) for takes in (True, False)) >= 2
+        assert played(state, world.best).value == 1.0
+
+
+def test_a_visit_that_colours_decide_is_undecided():
+    lamps = (*LAMPS, *(one._replace(code=f"{one.code}0", days=1, colours=("white", "red")) for one in LAMPS))
+
+    def visit(**habits):
+        person = Person("lamp", 60, wanted=4, **habits)
+        return undecided(person, lamps, session(person, lamps))
+
+    assert visit()
+    assert visit(colour="blue")
+    assert visit(colour="blue", days=1)
+    assert not visit(days=4)
+
+
+def on_products_pages(answer):
+    """A player that knows all about pages of results, and answers so on products' pages."""
+    return lambda now: (answer(now),) if now.view.product else world.best(now)
+
+
+def takes_the_colour(now, otherwise):
+    colour = f"colour_{now.person.colour}"
+    offered = colour in world.controls(now.products, now.view)
+    if offered and now.view.chosen != now.person.colour:
+        return world.Click(name=colour)
+    return world.Click(name="add_to_cart" if offered else otherwise)
+
+
+@pytest.mark.parametrize("family", [world.start, world.shift])
+def test_who_ignores_the_rules_for_products_pages_seldom_earns_the_full_score(family):
+    rng = Rng("coin")
+    players = {
+        "back": lambda now: world.Click(name="back"),
+        "add": lambda now: world.Click(name="add_to_cart"),
+        "coin": lambda now: world.Click(name=rng.choice(("back", "add_to_cart"))),
+        "colour_else_back": lambda now: takes_the_colour(now, "back"),
+        "colour_else_add": lambda now: takes_the_colour(now, "add_to_cart"),
+        "back_at_first": lambda now: world.Click(name="back" if len(now.view.opened) < 2 else "add_to_cart"),
+        "back_in_turns": lambda now: world.Click(name="back" if len(now.view.opened) % 2 else "add_to_cart"),
+    }
+    states = [family(Rng("visit", seed), world.Knobs.at(0.0)) for seed in range(60)]
+    full_scores = {
+        name: sum(played(one, on_products_pages(player)).value == 1.0 for one in states) / 60 for name, player in players.items()
+    }
+    assert max(full_scores.values()) <= 0.10, full_scores
+    assert full_scores["back"] == full_scores["add"] == 0.0
+
+
+def test_who_looks_at_stars_alone_earns_little_at_level_1():
+    def answer(now):
+        if now.view.product:
+            return (takes_the_colour(now, "back"),)
+        person = now.person._replace(not_maker="", stars=0, reviews=0, days=0, colour="", pages=0, rated_first=True)
+        return (world._call(next_action(person, now.products, now.view)),)
+
+    values = [played(world.start(Rng("visit", seed), world.Knobs.at(1.0)), answer).value for seed in range(40)]
+    assert sum(values) / len(values) <= 0.35
+
+
+def test_quotes_and_letter_case_are_read_and_faults_are_named():
+    person = Person("lamp", 30, days=4, first_maker="Fennel")
+    state = world.State(person=person, products=LAMPS, view=View("lamp"))
+    for name in ("B2", "b2", '"B2"', " 'b2' "):
+        right = world.act(state, (world.Click(name=name),))
+        assert right.earned[0] > 0
+        assert right.fault == ""
+    search = world.State(person=person, products=LAMPS, view=View("Fennel lamp", opened=("B1",)))
+    best = world.act(search, world.best(search)).earned
+    assert world.act(search, (world.TypeAndSubmit(name="search_box", text='"Lamp"'),)).earned == best
+    extra = world.TOOLS.parse('{"tool": "click", "arguments": {"name": "B2", "page": 1}}')
+    assert world.show(world.act(state, extra)).startswith(
+        "Your prediction cannot be read: click was not run: it has no argument 'page'. The person's action was"
+    )
+    absent = world.act(state, (world.Click(name="buy"),))
+    assert world.show(absent).startswith("Nothing that is clickable on the page has the name 'buy' of your prediction. The person's")
+    assert absent.earned == (0.0, 0.0, 0.0)
