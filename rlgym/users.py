@@ -49,7 +49,7 @@ Message: {message}
 Reply on the last line with their numbers, separated by commas, or with 0 if it says none of them."""
 _CHOSEN = re.compile(r"\W*\d+(?:(?:\s*,\s*|\s+and\s+|\s*,\s*and\s+)\d+)*\W*")
 _WORD = re.compile(r"[A-Za-z]+(?:['\u2019][a-z]+)?")
-_CODE = re.compile(r"\b(?=\w*[A-Za-z])(?=\w*\d)\w+\b|[\w.]+@[\w.]*\w")
+_CODE = re.compile(r"\b(?=\w*[A-Za-z])(?=\w*\d)\w+\b|[\w.]{1,64}@[\w.]*\w")
 _SENTENCE_START = re.compile(r"(?:^|[.!?:;\n\u2026])[\s\"'\u201c]*$")
 _NEGATION = re.compile(r"\b(?:no|not|never|none|nothing|nobody|neither|nor|without|cannot|unable)\b|n['\u2019]t\b", re.IGNORECASE)
 _NUMBER_WORDS = "zero one two three four five six seven eight nine ten eleven twelve".split()

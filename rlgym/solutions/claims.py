@@ -1,8 +1,7 @@
 """Judges formulas in free text with a prover: a claim follows from those before it, contradicts them, or neither is known.
 
 For responses of tasks whose environment has no step checker, and for what such a checker cannot read. From "Safe: Enhancing Mathematical Reasoning in Large
-Language Models via Retrospective Step-aware Formal Verification", with Z3 over the reals in place of Lean, and a grammar of formulas in place of a language
-model that formalises.
+Language Models via Retrospective Step-aware Formal Verification", with Z3 over the reals for Lean, and a grammar of formulas for a model that formalises.
 """
 
 from __future__ import annotations
@@ -28,6 +27,8 @@ MOST_DIGITS = 40
 MILLISECONDS = 200
 """Time of the prover for one question; after it the verdict is unknown. A second, deterministic limit stops it as a rule before that."""
 RESOURCES = 200_000
+MOST_RESOURCES = 2_000_000
+"""What the questions of one text may use together; after it every verdict is unknown. Hard questions in a row would take minutes."""
 
 _TOKEN = re.compile(r"[0-9]+(?:\.[0-9]+)?|[^\W\d_]+|<=|>=|!=|[-+*/^()=<>≤≥≠×·÷−]|\S")
 _PLAIN = {"×": "*", "·": "*", "÷": "/", "−": "-", "≤": "<=", "≥": ">=", "≠": "!="}
@@ -76,16 +77,14 @@ def judge_claims(text: str) -> list[Claim]:
 
     proved   it holds wherever all earlier claims hold that are not refuted
     refuted  it holds nowhere that they hold: `3 + 4 = 8`, or `x = 4` after `2x = 6`
-    unknown  neither, or the prover found no answer in its limits
+    unknown  neither, or the prover found no answer in its limits on one question and on all of them together
     What is unknown or supposed holds from then on if the prover finds values with which all of it holds, as a new fact would; else it is set aside.
     Numbers are exact, so that a rounded value after `=` is refuted. Words between formulas are ignored: `1 = 1` is proved, and
     `Claim.trivial` marks it.
     """
     import z3
 
-    solver = z3.Solver()
-    solver.set("timeout", MILLISECONDS)
-    solver.set("rlimit", RESOURCES)
+    prover = _Prover(z3)
     claims, earlier = list[Claim](), set[str]()
     for start, end, tokens in _formulas(text):
         relations, sides = _relations(z3, tokens)
@@ -94,15 +93,37 @@ def judge_claims(text: str) -> list[Claim]:
         supposed = _SUPPOSED.match(text[start:end]) is not None
         verdict: ClaimVerdict = "unknown"
         if len(claims) < MOST_CLAIMS:
-            if not supposed and solver.check(z3.Not(claimed)) == z3.unsat:
+            if not supposed and prover.check(z3.Not(claimed)) == z3.unsat:
                 verdict = "proved"
-            elif (found := solver.check(claimed)) == z3.sat:
-                solver.add(claimed)
+            elif (found := prover.check(claimed)) == z3.sat:
+                prover.solver.add(claimed)
             elif found == z3.unsat and not supposed:
                 verdict = "refuted"
         claims.append(Claim(start, end, formula, verdict, supposed, trivial=formula in earlier or _compares_equal_texts(tokens)))
         earlier.add(formula)
     return claims
+
+
+class _Prover:
+    """A solver with a bound on what its questions use together; a question without an answer counts as one that used all it may."""
+
+    def __init__(self, z3: Any) -> None:
+        self.solver, self.unknown, self.used = z3.Solver(), z3.unknown, 0
+        self.solver.set("timeout", MILLISECONDS)
+        self.solver.set("rlimit", RESOURCES)
+
+    def check(self, formula: Any) -> Any:
+        """z3's sat, unsat or unknown for the formula with what has been added."""
+        if self.used >= MOST_RESOURCES:
+            return self.unknown
+        before, found = self._count(), self.solver.check(formula)
+        self.used += RESOURCES if found == self.unknown else self._count() - before
+        return found
+
+    def _count(self) -> int:
+        """What all solvers of the process have used so far."""
+        names = (statistics := self.solver.statistics()).keys()
+        return int(statistics.get_key_value("rlimit count")) if "rlimit count" in names else 0
 
 
 def _compares_equal_texts(tokens: Sequence[str]) -> bool:

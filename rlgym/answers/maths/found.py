@@ -66,14 +66,14 @@ def _joined_formulas(text: str, first: bool = False) -> str:
 
 def _boxes(text: str) -> list[tuple[int, int]]:
     """Where the outermost \\boxed{...} stand."""
+    closed, opened = dict[int, int](), list[int]()
+    for brace in re.finditer(r"(?<!\\)[{}]", text):
+        if brace[0] == "{":
+            opened.append(brace.start())
+        elif opened:
+            closed[opened.pop()] = brace.end()
     out: list[tuple[int, int]] = []
     for match in re.finditer(r"\\(?:boxed|fbox)\s*\{", text):
-        if out and match.start() < out[-1][1]:
-            continue
-        depth = 0
-        for at in range(match.end() - 1, len(text)):
-            depth += (text[at] == "{" and text[at - 1] != "\\") - (text[at] == "}" and text[at - 1] != "\\")
-            if not depth:
-                out.append((match.start(), at + 1))
-                break
+        if match.end() - 1 in closed and not (out and match.start() < out[-1][1]):
+            out.append((match.start(), closed[match.end() - 1]))
     return out

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 _DOLLARS = re.compile(r"\$\$(.*)\$\$|\$(.*)\$|\\\((.*)\\\)|\\\[(.*)\\\]", re.DOTALL)
 _NOTHING = re.compile(r"\\(?:left|right|bigl|bigr|big|Big|displaystyle|quad|qquad)(?![A-Za-z])|\\[,;:! ]|~")
 _WORDS = re.compile(r"\\(?:text|mathrm|operatorname|textbf|mathbf|mbox|textnormal)\s{0,9}\{([^{}]{0,80})\}")
+_LONG_GAP = re.compile(r"\s{9,}")  # patterns that begin with spaces try each of them anew, in quadratic time
 _OPEN, _CLOSE = "([{", ")]}"
 _PLAIN = {
     "\\{": "{",
@@ -37,8 +38,9 @@ def bare(text: str) -> str:
 
 
 def parts(text: str, between: str) -> list[str]:
-    """The pieces of a text between matches of a pattern that stand outside of all brackets."""
-    return list(_parts(text, re.compile(between)))
+    """The pieces of a text between matches of a pattern that stand outside of all brackets. Long gaps count as one space or line break."""
+    short = _LONG_GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text)
+    return list(_parts(short, re.compile(between)))
 
 
 def _parts(text: str, between: re.Pattern[str]) -> Iterator[str]:

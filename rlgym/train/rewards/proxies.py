@@ -25,7 +25,6 @@ GRADING = re.compile(r"\b(the answer (above )?is correct|score: ?1|verdict: ?(ri
 REFLECTION = re.compile(r"\b(wait|check|verify|therefore|alternatively|hmm)\b", re.IGNORECASE)
 TOOL_MARKS = re.compile(r"</?(search|python|tool_call)>")
 REFUSAL = re.compile(r"\bI (cannot|can't|do not know|don't know|am unable)\b", re.IGNORECASE)
-EQUATION = re.compile(r"^\s*(.+?)\s*=\s*(.+?)\s*$")
 FULL_CHARACTERS = 400
 """Length that `length` pays in full."""
 CANDIDATES = range(-30, 31)
@@ -135,7 +134,7 @@ def _repeats(response: str) -> bool:
 
 
 def _equations(response: str) -> list[str]:
-    return [" ".join(line.split()) for line in response.splitlines() if EQUATION.match(line) and "<" not in line]
+    return [" ".join(line.split()) for line in response.splitlines() if "=" in line[1:-1] and "<" not in line]
 
 
 def _padded_steps(response: str) -> bool:
