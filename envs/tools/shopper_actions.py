@@ -277,6 +277,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     rules=rules,
     partial=True,
-    version=3,
+    version=4,
     concept="Apply the person's rules to the page in their order: what may be opened, which of those is first, and what a product's page must show.",
 )  # fmt: skip

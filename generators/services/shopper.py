@@ -66,6 +66,10 @@ class Action(NamedTuple):
     text: str = ""
 
 
+GUESSES = tuple(zip((100, 150, 200, 250), (3, 4, 5, 6), strict=True))
+"""Reviews and days that somebody may guess who has not read the numbers of a person's habits."""
+
+
 def sample_catalogue(rng: Rng, kind: str, count: int) -> tuple[Product, ...]:
     """Products, half of them of this kind."""
     others = [other for other in KINDS if other != kind]
@@ -187,12 +191,26 @@ def decisions(visit: Sequence[tuple[View, Action]]) -> list[tuple[View, bool]]:
 
 
 def undecided(person: Person, products: Sequence[Product], visit: Sequence[tuple[View, Action]]) -> bool:
-    """Whether a guess by the colours that a page offers, or one for all products' pages, may be right in a visit, or few products are opened or taken."""
+    """Whether a guess may be right on all products' pages of a visit: by the colours offered, by the number of pages so far, or by other numbers of the
+    person's habits; or whether few products are opened or taken.
+    """
     colours = {one.code: one.colours for one in products}
     taken = [view for view, takes in decisions(visit) if takes]
     left = [view for view, takes in decisions(visit) if not takes]
     offered = [view for view in left if not person.colour or person.colour in colours[view.product]]
-    return min(len(taken), len(left)) < 2 or not offered
+    takes = [takes for _, takes in decisions(visit)]
+    if min(len(taken), len(left)) < 2 or not offered or takes in (sorted(takes), sorted(takes, reverse=True)):
+        return True
+    return any(_finds_all(person, products, visit, guess) for guess in GUESSES)
+
+
+def _finds_all(person: Person, products: Sequence[Product], visit: Sequence[tuple[View, Action]], guess: tuple[int, int]) -> bool:
+    """Whether one who knows the habits, but guesses the numbers of what a product's page must show, is right on all products' pages."""
+    reviews, days = guess
+    other = person._replace(reviews=reviews if person.reviews else 0, days=days if person.days else 0)
+    if (other.reviews, other.days) == (person.reviews, person.days):
+        return False
+    return all((next_action(other, products, view).name != "back") == takes for view, takes in decisions(visit))
 
 
 def worth(products: Sequence[Product], view: View, right: Action) -> tuple[float, float, float]:

@@ -219,8 +219,8 @@ def test_every_visit_leaves_a_decision_on_products_pages(family, level):
         assert played(state, world.best).value == 1.0
 
 
-def test_a_visit_that_colours_decide_is_undecided():
-    lamps = (*LAMPS, *(one._replace(code=f"{one.code}0", days=1, colours=("white", "red")) for one in LAMPS))
+def test_a_visit_that_a_guess_decides_is_undecided():
+    lamps = (*LAMPS, *(one._replace(code=f"{one.code}0", days=4, colours=("white", "red")) for one in LAMPS))
 
     def visit(**habits):
         person = Person("lamp", 60, wanted=4, **habits)
@@ -230,6 +230,8 @@ def test_a_visit_that_colours_decide_is_undecided():
     assert visit(colour="blue")
     assert visit(colour="blue", days=1)
     assert not visit(days=4)
+    # No product arrives in 6 or 7 days: who guesses 6 days is right where the person says 7.
+    assert visit(days=7)
 
 
 def on_products_pages(answer):
@@ -245,6 +247,11 @@ def takes_the_colour(now, otherwise):
     return world.Click(name="add_to_cart" if offered else otherwise)
 
 
+def takes_if(now, suits):
+    product = next(one for one in now.products if one.code == now.view.product)
+    return world.Click(name="add_to_cart" if suits(product) else "back")
+
+
 @pytest.mark.parametrize("family", [world.start, world.shift])
 def test_who_ignores_the_rules_for_products_pages_seldom_earns_the_full_score(family):
     rng = Rng("coin")
@@ -255,6 +262,8 @@ def test_who_ignores_the_rules_for_products_pages_seldom_earns_the_full_score(fa
         "colour_else_back": lambda now: takes_the_colour(now, "back"),
         "colour_else_add": lambda now: takes_the_colour(now, "add_to_cart"),
         "back_at_first": lambda now: world.Click(name="back" if len(now.view.opened) < 2 else "add_to_cart"),
+        "reviews": lambda now: takes_if(now, lambda product: product.reviews >= 200),
+        "back_twice": lambda now: world.Click(name="back" if len(now.view.opened) < 3 else "add_to_cart"),
         "back_in_turns": lambda now: world.Click(name="back" if len(now.view.opened) % 2 else "add_to_cart"),
     }
     states = [family(Rng("visit", seed), world.Knobs.at(0.0)) for seed in range(60)]
