@@ -10,6 +10,7 @@ import atexit
 import json
 from collections.abc import Generator, Iterable, Sequence
 from functools import cache
+from threading import Timer
 from typing import Any
 
 from rlgym.core.score import Outcome, Score
@@ -36,6 +37,9 @@ _GROWING = frozenset(
     "|| concat list_concat list_cat list_append list_prepend string_agg group_concat listagg list array_agg flatten".split()
 )
 
+MOST_SECONDS = 5.0
+"""Wall time of a query on all its databases, as a backstop: values in values double at every level, and no bound on rows sees it."""
+
 
 def run_duck(tables: Sequence[Table], query: str) -> list[Row]:
     """The rows of one SELECT. QueryFailed says why there are none."""
@@ -49,6 +53,9 @@ def run_on_each(databases: Iterable[Sequence[Table]], query: str) -> Generator[l
     import duckdb
 
     cursor = _database().cursor()
+    watch = Timer(MOST_SECONDS, cursor.interrupt)
+    watch.daemon = True
+    watch.start()
     try:
         tree = _tree(cursor, query)
         cursor.execute("BEGIN TRANSACTION")  # or every statement would be committed by itself
@@ -61,11 +68,14 @@ def run_on_each(databases: Iterable[Sequence[Table]], query: str) -> Generator[l
             if len(got) > MOST_ROWS:
                 raise QueryFailed(Why.ROWS, f"the result has more than {MOST_ROWS} rows")
             yield [tuple(map(_plain_value, row)) for row in got]
+    except duckdb.InterruptException:
+        raise QueryFailed(Why.WORK, "the query takes too long") from None
     except duckdb.OutOfMemoryException:
         raise QueryFailed(Why.WORK, "the query takes too much memory") from None
     except duckdb.Error as error:
         raise QueryFailed(Why.ERROR, str(error).partition("\n")[0][:200]) from None
     finally:
+        watch.cancel()
         cursor.close()
 
 
@@ -113,7 +123,10 @@ def _release(database: Any) -> None:
 
 def _tree(cursor: Any, query: str) -> dict[str, Any]:
     """The syntax tree of the one SELECT."""
-    tree = json.loads(cursor.execute("SELECT json_serialize_sql(?)", [query]).fetchone()[0])
+    try:
+        tree = json.loads(cursor.execute("SELECT json_serialize_sql(?)", [query]).fetchone()[0])
+    except RecursionError:
+        raise QueryFailed(Why.WORK, "the query is nested too deep") from None
     if tree["error"]:
         syntax = tree.get("error_type") in ("parser", "syntax")
         raise QueryFailed(Why.ERROR if syntax else Why.FORBIDDEN, str(tree.get("error_message"))[:200])
@@ -128,13 +141,16 @@ class _Bound:
 
     def __init__(self, tables: dict[str, int]) -> None:
         self.tables, self.largest = tables, max(tables.values())
-        self.growing = self.work = 0
+        self.growing = self.work = self.unkept = 0
 
     def node(self, node: dict[str, Any], known: dict[str, int], outside: int, depth: int) -> int:
         """How many rows a SELECT or a set operation can give."""
         self._deep(depth)
         known = dict(known)
         for entry in (node.get("cte_map") or {}).get("map", ()):
+            self.unkept += entry["value"].get("materialized") == "CTE_MATERIALIZE_NEVER"
+            if self.unkept > 1:  # each copies the one before as often as it names it
+                raise QueryFailed(Why.WORK, "at most one common table may be NOT MATERIALIZED")
             known[entry["key"].lower()] = self.node(entry["value"]["query_node"], known, 1, depth + 1)
         kind = node.get("type")
         _sample(node)

@@ -108,3 +108,30 @@ def test_listing_every_process_earns_nothing():
     keys = [str(row[0]) for row in state.logs.processes]
     assert outcome(act(state, (Submit(origin=right.entity, path=keys[:60]),))).value == 0
     assert outcome(act(state, (Submit(origin=right.entity, path=[]),))).value == 0
+
+
+def doubled(levels, part, first="SELECT size AS x FROM t"):
+    for _ in range(levels):
+        first = f"SELECT {part} AS x FROM ({first}) s"
+    return first
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "WITH a0 AS NOT MATERIALIZED (SELECT 1 AS x), "
+        + ", ".join(f"a{k} AS NOT MATERIALIZED (SELECT a.x FROM a{k - 1} a, a{k - 1} b)" for k in range(1, 22))
+        + " SELECT * FROM a21",
+        "SELECT " + "NOT " * 900 + "true",
+        doubled(19, "[x, x]"),
+    ],
+    ids=["common tables copied twice at every level", "a deep tree", "values in values"],
+)
+def test_duckdb_gives_up_what_grows_exponentially(query, monkeypatch):
+    pytest.importorskip("duckdb")
+    from rlgym.generators.tables import duck
+
+    monkeypatch.setattr(duck, "MOST_SECONDS", 0.3)
+    with pytest.raises(QueryFailed) as failed:
+        duck.run_duck([Table("t", ("id INTEGER", "kind TEXT", "size INTEGER"), ROWS)], query)
+    assert failed.value.why is Why.WORK
