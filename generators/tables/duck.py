@@ -37,6 +37,9 @@ _GROWING = frozenset(
     "|| concat list_concat list_cat list_append list_prepend string_agg group_concat listagg list array_agg flatten".split()
 )
 
+_BUILDING = frozenset("row struct_pack list_value construct_array list_zip map".split())
+MOST_BUILT = 1 << 14
+"""The product of the parts of all values that a query builds of several: one in another can double at every level."""
 MOST_SECONDS = 5.0
 """Wall time of a query on all its databases, as a backstop: values in values double at every level, and no bound on rows sees it."""
 
@@ -142,6 +145,7 @@ class _Bound:
     def __init__(self, tables: dict[str, int]) -> None:
         self.tables, self.largest = tables, max(tables.values())
         self.growing = self.work = self.unkept = 0
+        self.built = 1
 
     def node(self, node: dict[str, Any], known: dict[str, int], outside: int, depth: int) -> int:
         """How many rows a SELECT or a set operation can give."""
@@ -213,6 +217,11 @@ class _Bound:
             if name not in _FUNCTIONS or part.get("schema") or part.get("catalog"):
                 raise QueryFailed(Why.FORBIDDEN, f"the function {name[:40]} is not allowed here")
             self.growing += name in _GROWING
+            if name in _BUILDING:
+                arguments = part.get("children") or part.get("arguments") or ()
+                self.built *= max(1, sum("COLUMN_REF" in str(argument) for argument in arguments))
+                if self.built > MOST_BUILT:
+                    raise QueryFailed(Why.WORK, "the query builds too large values")
             if self.growing > MOST_GROWING:
                 raise QueryFailed(Why.WORK, "the query makes too many lists and texts")
             factor = max(self.largest, _widest(part)) * 2**self.growing if name == "unnest" else 1

@@ -123,9 +123,9 @@ def doubled(levels, part, first="SELECT size AS x FROM t"):
         + ", ".join(f"a{k} AS NOT MATERIALIZED (SELECT a.x FROM a{k - 1} a, a{k - 1} b)" for k in range(1, 22))
         + " SELECT * FROM a21",
         "SELECT " + "NOT " * 900 + "true",
-        doubled(19, "[x, x]"),
+        doubled(18, "(SELECT s)", "SELECT size AS x, size AS y FROM t").replace("(SELECT s) AS x", "(SELECT s) AS x, (SELECT s) AS y"),
     ],
-    ids=["common tables copied twice at every level", "a deep tree", "values in values"],
+    ids=["common tables copied twice at every level", "a deep tree", "rows in rows"],
 )
 def test_duckdb_gives_up_what_grows_exponentially(query, monkeypatch):
     pytest.importorskip("duckdb")
@@ -135,3 +135,14 @@ def test_duckdb_gives_up_what_grows_exponentially(query, monkeypatch):
     with pytest.raises(QueryFailed) as failed:
         duck.run_duck([Table("t", ("id INTEGER", "kind TEXT", "size INTEGER"), ROWS)], query)
     assert failed.value.why is Why.WORK
+
+
+@pytest.mark.parametrize("part", ["(x, x)", "[x, x]", "row(x, x)", "{'a': x, 'b': x}", "list_zip([x], [x])"])
+def test_duckdb_bounds_values_in_values_before_it_runs(part):
+    pytest.importorskip("duckdb")
+    from rlgym.generators.tables.duck import run_duck
+
+    tables = [Table("t", ("id INTEGER", "kind TEXT", "size INTEGER"), ROWS)]
+    assert len(run_duck(tables, doubled(3, part))) == len(ROWS)
+    with pytest.raises(QueryFailed, match="too large values"):
+        run_duck(tables, doubled(16, part))
