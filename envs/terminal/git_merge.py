@@ -137,7 +137,11 @@ def _is_read(path: str) -> bool:
 
 def _tests_hold(state: State) -> bool:
     modules = {path: entry for path, entry in state.files.items() if path.startswith(f"{REPO}/shop/") and path.endswith(".py")}
-    calls = "".join(f"print(json.dumps([{name}.{name}(*order) for order in {list(orders)}]))\n" for name, orders in state.orders.items())
+    members = {pair.before.name: pair.merged.member for pair in state.pairs}
+    calls = "".join(
+        f"print(json.dumps([{name}.{name}(amount=a, count=c, {members[name]}=m) for a, c, m in {list(orders)}]))\n"
+        for name, orders in state.orders.items()
+    )
     script = f"import json, sys\nsys.path.insert(0, {REPO!r})\nfrom shop import {', '.join(state.orders)}\n{calls}"
     stdout = run_command(trees.tree(modules), f"python3 - <<'END'\n{script}END", CLOCK).stdout if modules else ""
     right = {
@@ -175,7 +179,7 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     if "steps" in kinds:
         found["order_of_steps"] = _with(first, "steps", lambda pair: pair.merged._replace(steps=(*pair.ours.steps, *pair.theirs.steps)))
     if "renamed" in kinds:
-        found["names_on_main"] = _with(first, "renamed", lambda pair: pair.theirs)
+        found["names_on_main"] = _with(first, "renamed", lambda pair: pair.merged._replace(member=pair.before.member))
     files = first.merges[-1].files
     if "CHANGES.md" in files:
         title, *lines = files["CHANGES.md"].splitlines(keepends=True)
@@ -220,7 +224,7 @@ def _task(names: list[str], records: int) -> str:
         "describe must hold for the merged functions, also where git finds no conflict.\n\n"
         "At the end main must be checked out, with all commits of main and of what was merged as its ancestors, no merge under way, and every file as "
         f"committed. Nothing but {differing} may differ from "
-        "main as it is now, and no file may be added. Hidden tests call the functions. git is installed, and knows your name. Of the folder "
+        "main as it is now, and no file may be added. Hidden tests call the functions with the names of their parameters. git is installed, and knows your name. Of the folder "
         ".git only the commits, the branch main and the index count."
     )
 

@@ -18,6 +18,7 @@ from rlgym.generators.simulations.haggling import (
     Talk,
     bargain,
     begin_of,
+    buys_at_once,
     buys_boldly,
     consistent_strategies,
     make_offer,
@@ -78,6 +79,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
         talk = bargain(seller)
         bound = price_of(talk) + knobs.spare
         begun = begin_of(seller, talk, len(talk.rises) - 3 if knobs.gap == 60 else 0)
+        if knobs.gap == 60 and buys_at_once(seller, bound, begun):
+            continue
         # One who does not care about the units should seldom buy as cheaply.
         if begun.ask - bound > 8 and 4 <= len(talk.rises) <= 40 and (not buys_boldly(seller, bound, begun) or rng.chance(0.1)):
             break

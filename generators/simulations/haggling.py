@@ -97,6 +97,11 @@ def buys_boldly(seller: Seller, bound: int, talk: Talk) -> bool:
     return price_of(talk) <= bound
 
 
+def buys_at_once(seller: Seller, bound: int, talk: Talk) -> bool:
+    """Whether a single offer of `bound` brings the price to it."""
+    return bound - talk.bid <= seller.most and price_of(make_offer(seller, talk, bound)) <= bound
+
+
 def price_of(talk: Talk) -> int:
     """What is paid at the end of a talk."""
     return max(talk.bid, talk.ask)
