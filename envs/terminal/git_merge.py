@@ -224,8 +224,8 @@ def _task(names: list[str], records: int) -> str:
         "describe must hold for the merged functions, also where git finds no conflict.\n\n"
         "At the end main must be checked out, with all commits of main and of what was merged as its ancestors, no merge under way, and every file as "
         f"committed. Nothing but {differing} may differ from "
-        "main as it is now, and no file may be added. Hidden tests call the functions with the names of their parameters. git is installed, and knows your name. Of the folder "
-        ".git only the commits, the branch main and the index count."
+        "main as it is now, and no file may be added. Hidden tests call the functions with the names of their "
+        "parameters. git is installed, and knows your name. Of the folder .git only the commits, the branch main and the index count."
     )
 
 
