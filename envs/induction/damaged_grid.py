@@ -179,7 +179,7 @@ def _render_prompt(data: Data) -> str:
     return (
         f"A grid of digits was filled by a rule: outside the first row and the first column, each digit is the last digit of {rule}, where L is the digit "
         f"on its left and U the digit above it. Here {numbers}, and unknown. The digits of the first row and of the first column were chosen freely. Then "
-        f"{'; '.join(damage)}. This is left:\n\n{rows}\n\nExactly one grid fits. Give it in full as it was at first."
+        f"{'; '.join(damage)}. The result is:\n\n{rows}\n\nExactly one grid fits. Give the whole original grid, as it was before any damage or turn."
     )
 
 

@@ -217,12 +217,12 @@ def _task(names: list[str], records: int) -> str:
     branches = f"the branch {names[0]}" if len(names) == 1 else f"the branches {', '.join(names[:-1])} and {names[-1]}"
     free = ["the merged functions", *["CHANGES.md", "VERSION"][:records]]
     differing = free[0] if len(free) == 1 else f"{', '.join(free[:-1])} and {free[-1]}"
-    pairs = "each of them and main" if len(names) > 1 else "it and main"
+    them = "those branches" if len(names) > 1 else "that branch"
     return (
-        f"The folder /work/{REPO} is a git repository of a small Python shop. Merge {branches} into main, so that main has everything that {pairs} "
-        "have done since they parted, by the rules of CONTRIBUTING.md. The messages of the commits say what each of them is about; what they "
+        f"The folder /work/{REPO} is a git repository of a small Python shop. Merge {branches} into main, so that main contains every change that was "
+        f"made on it and on {them} since they diverged, by the rules of CONTRIBUTING.md. The messages of the commits say what each of them is about; what they "
         "describe must hold for the merged functions, also where git finds no conflict.\n\n"
-        "At the end main must be checked out, with all commits of main and of what was merged as its ancestors, no merge under way, and every file as "
+        "At the end main must be checked out, with all commits of main and of what was merged as its ancestors, no merge in progress, and every file as "
         f"committed. Nothing but {differing} may differ from "
         "main as it is now, and no file may be added. Hidden tests call the functions with the names of their "
         "parameters. git is installed, and knows your name. Of the folder .git only the commits, the branch main and the index count."

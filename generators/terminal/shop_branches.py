@@ -163,7 +163,7 @@ def contributing(records: int) -> str:
     notes = "\nCHANGES.md names every change once, on a line of its own. The lines are in alphabetical order.\n" if records else ""
     version = "\nVERSION holds the version. Of two versions the higher one counts, compared number by number.\n" if records > 1 else ""
     return (
-        "# Rules\n\nEvery file of shop/ holds one function. The steps of a function stand in this order, whoever wrote them:\n\n"
+        "# Rules\n\nEvery file of shop/ holds one function. The steps of a function stand in this order, regardless of who wrote them:\n\n"
         f"{stages}\nThe names of parameters are those on main.\n{notes}{version}"
     )
 

@@ -20,6 +20,10 @@ _ONE = r"(?:solution )?([A-H]) ?:? ?(?:step )?([0-9]{1,4})"
 _FLAW = re.compile(_ONE, re.IGNORECASE)
 _LIST = re.compile(f"{_ONE}(?:(?: ?[,;] ?(?:and )?| and | ){_ONE})*", re.IGNORECASE)
 MOST_CHARACTERS = 400
+ASKED = (
+    "Which solutions are wrong, and which is the first wrong step of each? A solution may end early; that alone is no error. The score is the F1 of the "
+    "pairs that you name against those that are right."
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ def name_flaws(declared: Declaration) -> Environment[Any, Any, Any] | None:
 
     def generate(rng: Rng, knobs: Any) -> Task[Any]:
         task = base.generate(rng, knobs)
-        return Task(task.prompt.removesuffix(QUESTION) + "Which solutions are wrong, and which is the first wrong step of each?", task.data)
+        return Task(task.prompt.removesuffix(QUESTION) + ASKED, task.data)
 
     generate.__annotations__["return"] = base.generate.__annotations__["return"]
 
