@@ -61,7 +61,7 @@ def test_the_oracle_wins_what_is_derived(name):
 def test_every_environment_of_one_turn_has_the_wrappers():
     for name in rlgym.names():
         if rlgym.spec(name)["kind"] == "environment":
-            judged = {f"{name}:{kind}" for kind in ("n_guesses", "candidates", "choose_twice", "critique_refine", "retrieve")}
+            judged = {f"{name}:{kind}" for kind in ("n_guesses", "candidates", "choose_twice", "critique_refine", "retrieve", "name_flaws")}
             assert {f"{name}:{kind}" for kind in PLAYED} - judged <= set(derived(name))
 
 
