@@ -1,4 +1,4 @@
-"""Git in commands on file trees: what it is told, and its index without what that says of the file system."""
+"""Git in commands on file trees: its settings, and its index without what that says of the file system."""
 
 from __future__ import annotations
 

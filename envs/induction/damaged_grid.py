@@ -28,7 +28,7 @@ from rlgym.generators.grids.local_rules import (
 from rlgym.generators.numbers.spelling import number_to_words
 from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
-ANSWER = Grid("the whole grid as it was, one row per line, with digits separated by spaces", max_size=12, single_characters=True)
+ANSWER = Grid("the whole original grid, one row per line, with digits separated by spaces", max_size=12, single_characters=True)
 TURNED = Step("The grid was turned clockwise by {degrees:int} degrees")
 ROLLED = Step("{rows:int} row(s) moved to the top and {columns:int} column(s) to the left")
 RULE = Step(
@@ -179,8 +179,14 @@ def _render_prompt(data: Data) -> str:
     return (
         f"A grid of digits was filled by a rule: outside the first row and the first column, each digit is the last digit of {rule}, where L is the digit "
         f"on its left and U the digit above it. Here {numbers}, and unknown. The digits of the first row and of the first column were chosen freely. Then "
-        f"{'; '.join(damage)}. The result is:\n\n{rows}\n\nExactly one grid fits. Give the whole original grid, as it was before any damage or turn."
+        f"{'; '.join(damage)}. The result is:\n\n{rows}\n\nExactly one grid fits. Give the whole original grid, as it was before {_changed(data)}."
     )
+
+
+def _changed(data: Data) -> str:
+    """What happened to the grid, as far as something did."""
+    cells = "any cell was masked or replaced" if data.replaced else "any cell was masked"
+    return cells + {"turned": " and before any turn", "rolled": " and before any move"}.get(data.kind, "")
 
 
 def _restoration(data: Data) -> Restoration:
@@ -214,6 +220,6 @@ def _shown(grid: Digits) -> list[list[str]]:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "The grid:\n{answer}"), shift=shift, picture=picture,
+    solution=Solution(derive, "The grid:\n{answer}"), shift=shift, picture=picture, version=2,
     concept="Three places with three shown digits each give equations for the numbers of the rule; a digit that breaks it in up to three places was replaced.",
 )  # fmt: skip

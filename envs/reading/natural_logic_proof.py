@@ -50,7 +50,7 @@ WORD = Step("By sentence {number:int}: {sentence} Relation: {relation}. So far: 
 FIRST = Step("Another first word: {sentence} Relation: {relation}. So far: {state}")
 ANSWER = Words(
     "the number of the sentence to start from; then for each step the number of the sentence used or the new first word, and the relation; "
-    "then supported or refuted; all separated by commas",
+    "then supported or refuted; all separated by commas, as in 3, 7, weaker, no, exclusive, refuted",
     max_items=60,
     ignore_case=True,
 )
@@ -199,8 +199,9 @@ def _render_prompt(data: Data) -> str:
         "with two kinds and a verb, and change it into the claim step by step. A step replaces one kind or the verb by another with the help of a listed "
         "sentence about the two, or replaces the first word (all, some, no) by another of these. Each step has a relation between the sentence before and "
         "the sentence after it, which must follow from the words replaced, whatever else is true:\n"
-        "- same: both are true or both are false\n- weaker: if the one before is true, so is the one after\n"
-        "- stronger: if the one after is true, so is the one before\n- exclusive: both cannot be true, but both can be false\n"
+        "- same: both are true or both are false\n- weaker: if the one before is true, so is the one after, but not always the other way round\n"
+        "- stronger: if the one after is true, so is the one before, but not always the other way round\n"
+        "- exclusive: they cannot both be true, but can both be false\n"
         "- contradictory: exactly one of them is true\n"
         "A proof begins in the state supported. There, same and weaker leave the state as it is, and exclusive and contradictory lead to refuted. In the state "
         "refuted, same and stronger leave it as it is, and contradictory leads back to supported. Any other step is not allowed, nor is a step without one of "
@@ -250,4 +251,5 @@ environment = Environment(
     answers="many", solutions=_solutions,
     shared_helpers="The helper lists the steps that a listed sentence or another first word allows, with their relations; z3 checks the verdicts in a test.",
     concept="After all and no, the noun that follows may be replaced by one for fewer things; after some by one for more; no turns around what follows.",
+    version=2,
 )  # fmt: skip

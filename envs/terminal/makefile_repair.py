@@ -116,9 +116,7 @@ def _probe(fault: Fault, site: Mapping[str, str]) -> str:
 
 
 def plan(state: State, without: str = "") -> list[Step]:
-    looks = Step(
-        "cat Makefile tools/*; head src/*.page parts/*.part; cat settings.env", "First read what make is told and what the tools read."
-    )
+    looks = Step("cat Makefile tools/*; head src/*.page parts/*.part; cat settings.env", "First read the Makefile and what the tools read.")
     left, steps = list(state.faults), []
     for fault in state.faults:
         if fault.kind != without:

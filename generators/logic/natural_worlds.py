@@ -14,7 +14,7 @@ EVERYTHING = (1 << MEMBERS) - 1
 
 
 class World(NamedTuple):
-    """The members of each kind, as bits, the objects of each verb for every subject, and the facts on words that a reader is told."""
+    """The members of each kind, as bits, the objects of each verb for every subject, and the facts on words that the prompt states."""
 
     firsts: Mapping[str, int]
     seconds: Mapping[str, int]
@@ -38,11 +38,11 @@ def sample_world(rng: Rng, firsts: Sequence[str], seconds: Sequence[str], verbs:
     """A world with these kinds and verbs."""
     kinds, facts = list[dict[str, int]](), list[Fact]()
     for names in (firsts, seconds):
-        members, told = _sample_kinds(rng, names)
+        members, stated = _sample_kinds(rng, names)
         kinds.append(members)
-        facts += told
-    done, told = _sample_verbs(rng, verbs, *kinds)
-    return World(kinds[0], kinds[1], done, tuple(rng.shuffled([*facts, *told])))
+        facts += stated
+    done, stated = _sample_verbs(rng, verbs, *kinds)
+    return World(kinds[0], kinds[1], done, tuple(rng.shuffled([*facts, *stated])))
 
 
 def _sample_kinds(rng: Rng, names: Sequence[str]) -> tuple[dict[str, int], list[Fact]]:

@@ -101,7 +101,7 @@ def test_the_knobs_choose_the_damage():
     plain = rlgym.task(NAME, 1, level=0.0)
     assert "replaced" not in plain.prompt
     assert "turned" not in plain.prompt
-    turned = [rlgym.task(NAME, seed, level=1.0) for seed in range(12)]
+    turned = [rlgym.task(NAME, seed, level=1.0) for seed in range(30)]
     assert all("turned clockwise" in task.prompt and "three of the other digits were replaced" in task.prompt for task in turned)
     right = [rlgym.environment(NAME).explain(task)[0] for task in turned]
     assert len(set(right)) == 4  # left as it was, and turned three ways

@@ -283,22 +283,3 @@ def test_who_looks_at_stars_alone_earns_little_at_level_1():
 
     values = [played(world.start(Rng("visit", seed), world.Knobs.at(1.0)), answer).value for seed in range(40)]
     assert sum(values) / len(values) <= 0.35
-
-
-def test_quotes_and_letter_case_are_read_and_faults_are_named():
-    person = Person("lamp", 30, days=4, first_maker="Fennel")
-    state = world.State(person=person, products=LAMPS, view=View("lamp"))
-    for name in ("B2", "b2", '"B2"', " 'b2' "):
-        right = world.act(state, (world.Click(name=name),))
-        assert right.earned[0] > 0
-        assert right.fault == ""
-    search = world.State(person=person, products=LAMPS, view=View("Fennel lamp", opened=("B1",)))
-    best = world.act(search, world.best(search)).earned
-    assert world.act(search, (world.TypeAndSubmit(name="search_box", text='"Lamp"'),)).earned == best
-    extra = world.TOOLS.parse('{"tool": "click", "arguments": {"name": "B2", "page": 1}}')
-    assert world.show(world.act(state, extra)).startswith(
-        "Your prediction cannot be read: click was not run: it has no argument 'page'. The person's action was"
-    )
-    absent = world.act(state, (world.Click(name="buy"),))
-    assert world.show(absent).startswith("Nothing that is clickable on the page has the name 'buy' of your prediction. The person's")
-    assert absent.earned == (0.0, 0.0, 0.0)
