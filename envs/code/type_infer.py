@@ -60,8 +60,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"{number_lines(writing.source)}\n\nThis Python program is run as solve({values}). What types do these variables have when solve returns?\n\n"
         f"{', '.join(names)}\n\n"
-        "Write types as in annotations, with what is inside: int, str, bool, None, list[int], set[str], dict[str, list[int]], and for a tuple "
-        "the type of every part, tuple[int, str]. True and False are of type bool, not int; the type of None is written None."
+        "Write types as in annotations, with the types of elements: int, str, bool, None, list[int], set[str], dict[str, list[int]], and for a tuple "
+        "the type of every element, tuple[int, str]. True and False are of type bool, not int; the type of None is written None."
     )
     return Task(prompt, Data(program=writing.source, values=tuple(values), names=tuple(names), types=types, steps=tuple(steps)))
 
@@ -87,7 +87,7 @@ def _sample_counts(rng: Rng, knobs: Knobs) -> Task[Data]:
     booleans = "; True and False are of type bool, not int" if any("bool" in str(kind) for held in types for kind in held.values()) else ""
     prompt = (
         f"{number_lines(source)}\n\nThis Python program is run as solve(n) for every integer n from {typed_variants.RANGE[0]} to {typed_variants.RANGE[-1]}. "
-        f"The types of variables when solve returns are written as in annotations, with what is inside{booleans}. "
+        f"The types of variables when solve returns are written as in annotations, with the types of elements{booleans}. "
         f"For how many n does each of these variables have the type given beside it?\n\n{questions}"
     )
     names, kinds = zip(*pairs)
@@ -157,7 +157,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 environment = Environment(
-    Knobs, Lines("one line for each variable, in the order of the question, with what is asked for"),
-    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), version=6,
+    Knobs, Lines("one line for each variable, in the order of the question, with nothing but the answer for it"),
+    generate, solve, verify, mistakes, cost, solution=Solution(derive, END), version=7,
     concept="Give every variable its type line by line; methods that change a list return None, and comparisons give bool.",
 )  # fmt: skip

@@ -15,7 +15,7 @@ SAID = {
     "same": ("{Whose} goes to the same city as order {other}.",),
     "twice": ("{Whose} has twice as many {name} as {second}.",),
     "plus": ("{Whose} has {count} more {name} than {second}.",),
-    "fewer": ("No, the {name} in {whose} are {count} fewer than that.", "{Whose} gets {count} fewer {name} than was said."),
+    "fewer": ("No, the {name} in {whose} are {count} fewer than that.", "{Whose} gets {count} fewer {name} than stated before."),
     "wrong": ("{name}, not the city named before, is where {whose} goes.",),
     "noise": ("{name} hopes for {count} {second} some day, but has not ordered them.", "Somebody asked {name} what {count} {second} cost."),
 }
@@ -131,7 +131,7 @@ def sample(
             return None
         what = rng.choice(fit)
         most = min(12, int(state[order, "count", what]) - 1)
-        return Fact(kind=kind, order=order, name=what, count=rng.integer(1, most), by_name=name, worded=worded, phrase=phrase)
+        return Fact(kind=kind, order=order, name=what, count=rng.integer(2, most), by_name=name, worded=worded, phrase=phrase)
     if not new or (kind in ("twice", "plus") and not known_goods):
         return None
     second = rng.choice(known_goods) if kind in ("twice", "plus") else ""

@@ -114,8 +114,8 @@ def follows(conclusion: Sequent, rule: str, uses: Sequence[Sequent]) -> bool:
         return len(uses) == 1 and uses[0].within(conclusion)
     if name == "cut":
         return len(uses) == 2 and any(
-            uses[0].within(conclusion, right=frozenset({cut})) and uses[1].within(conclusion, left=frozenset({cut}))
-            for cut in uses[0].right
+            uses[0].within(conclusion, right=cut) and uses[1].within(conclusion, left=cut)
+            for cut in (frozenset[Formula](), *(frozenset({formula}) for formula in uses[0].right | uses[1].left))
         )
     head, side = name[:-1], name[-1:].upper()
     parts = _PARTS.get(head + side, ())

@@ -56,3 +56,11 @@ def test_lines_that_are_not_in_order_or_name_later_lines_are_refused() -> None:
         ("1. p and q |- q : ax",),
     ):
         assert sequents.fault(goal, lines, 400)
+
+
+def test_either_line_of_a_cut_may_lack_the_formula_that_is_cut() -> None:
+    goal = sequents.spell("p |- p")
+    assert goal is not None
+    assert not sequents.fault(goal, ("1. p |- p : ax", "2. p, q |- p : weak 1", "3. p |- p : cut 1 2"), 400)
+    assert not sequents.fault(goal, ("1. p |- p : ax", "2. p |- p, q : weak 1", "3. p |- p : cut 2 1"), 400)
+    assert sequents.fault(goal, ("1. p |- p : ax", "2. p, q |- p, q : weak 1", "3. p |- p : cut 1 2"), 400)
