@@ -11,7 +11,7 @@ from rlgym.generators.algebra.rings import COMPLEX
 from rlgym.generators.draws import has_short_numbers
 from rlgym.solutions import Solution
 
-ANSWER = Expression(("i",), instructions="the number in the form a + b*i, where a and b are integers or fractions")
+ANSWER = Expression(("i",), instructions="the number in the form a + b*i or a - b*i, where a and b are integers or fractions")
 CLOSING = "The number is {answer}"
 CONCEPT = "Multiply out with i^2 = -1; to divide, multiply by the conjugate over the square of the absolute value."
 
@@ -88,5 +88,5 @@ def _number(rng: Rng, knobs: Knobs) -> rings.Element:
 solution: Solution[Data] = rings.solution("z", CLOSING, lambda task: COMPLEX, lambda task: (task.data.formula, task.data.shown))
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=4
 )

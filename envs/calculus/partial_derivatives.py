@@ -37,7 +37,7 @@ ANSWER = Expression(
     ("x", "y", "z", "t"),
     ("sin", "cos", "tan", "exp", "ln", "sqrt"),
     ("e",),
-    instructions="an expression for the derivative",
+    instructions="the result, as an expression",
     max_characters=6000,
     max_nodes=1500,
 )
@@ -163,7 +163,7 @@ def _sample_implicit(rng: Rng, knobs: Knobs) -> Task[Data]:
     equation, times = implicit_series.text(terms), ("once", "twice", "three times", "four times")
     prompt = (
         f"Near x = y = 0 the equation z = {equation} defines z as a function of x and y with z(0, 0) = 0. Differentiate z {times[i - 1]} with respect to x "
-        f"and {times[order - i - 1]} with respect to y. What is the value of this partial derivative at x = y = 0?"
+        f"and {times[order - i - 1]} with respect to y. What is the exact value of this partial derivative at x = y = 0?"
     )
     value = coefficient * factorial(i) * factorial(order - i)
     return Task(prompt, Data(function=equation, names="x" * i + "y" * (order - i), path=None, terms=terms, value=value))
@@ -240,5 +240,5 @@ FORMULA, SERIES = symbolic.solution(_lines, _quantities), Solution(derive_series
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=SolutionByTask(lambda task: SERIES if task.data.terms else FORMULA), shift=shift, concept=CONCEPT, version=5,
+    solution=SolutionByTask(lambda task: SERIES if task.data.terms else FORMULA), shift=shift, concept=CONCEPT, version=6,
 )  # fmt: skip

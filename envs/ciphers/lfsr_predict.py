@@ -156,8 +156,8 @@ def _render_prompt(data: Data) -> str:
             f"{data.length} places before (1 place before is the bit right before it), and {data.length} is one of them"
         )
         rule += (
-            ". The product of the bits at two more secret places among these is added too, the same two for every bit; each of the two may also be "
-            "one of the places of the sum"
+            f". The product of the bits at two different secret places, also among 1 to {data.length} places before, is added too, the same two for every "
+            "bit; each of the two may or may not be one of the places of the sum"
             if data.products
             else ""
         )
@@ -249,5 +249,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The next bits are {answer}"), shift=shift, answers="unique", solutions=_solutions,
     concept="Each bit shown is one linear equation modulo 2 for the secret places: solve them, then go on by the rule.",
-    version=5,
+    version=6,
 )  # fmt: skip

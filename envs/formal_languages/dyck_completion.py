@@ -41,7 +41,7 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     text, right = _sample_text(rng, knobs)
     question = (
-        "Some brackets are still open at the end of the text. Which brackets must be added there, so that every bracket is closed and no more brackets are "
+        "Some brackets are still open at the end of the text. Which brackets must be added there, in order, so that every bracket is closed and no more brackets are "
         "added than needed?"
     )
     return Task(_render_prompt(knobs, text, question), Data(text=text, right=right))
@@ -51,8 +51,8 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The beginning is missing: opening brackets must be added in front."""
     text, right = (_mirror(part) for part in _sample_text(rng, knobs))
     question = (
-        "The beginning of the text is missing, so that some closing brackets have no partner. Which brackets must be added in front of the text, so "
-        "that every bracket has its partner and no more brackets are added than needed?"
+        "The beginning of the text is missing, so that some closing brackets have no partner. Which brackets must be added in front of the text, in order, "
+        "so that every bracket has its partner and no more brackets are added than needed?"
     )
     return Task(_render_prompt(knobs, text, question), Data(text=text, right=right, front=True))
 
@@ -145,5 +145,5 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), concept=CONCEPT, shift=shift, version=5
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), concept=CONCEPT, shift=shift, version=6
 )

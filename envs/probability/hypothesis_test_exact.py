@@ -72,7 +72,7 @@ ASKS = {
             "included."
         ),
         "Add up the probabilities of all numbers, {hits} among them, whose probability is at most that of {hits}; what is the exact sum?",
-        "What is the exact probability of getting a number that has no larger probability than {hits} has (with {hits} itself)?",
+        "What is the exact probability of a number that is at most as probable as {hits} ({hits} itself included)?",
         (
             "The two-sided p-value is the probability of all numbers that are at most as probable as {hits}, which counts too. What is "
             "it, exactly?"
@@ -226,5 +226,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Count the outcomes for each number of successes under the hypothesis, and add up those that are at least as extreme.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -24,8 +24,18 @@ OPENINGS = (
     "A message is handed on at random between offices, with chances that depend only on the office it is in.",
     "{who} watches a system that jumps between states, without memory of how it came there.",
 )
-ROWS = ("From {here}: {listed}.", "From {here} it goes {listed}.", "When in {here}, the next is {listed}.", "{here} leads {listed}.")
-ENDS = ("It stops for good in {ends}.", "{ends} end it.", "Once in {ends}, it stays there forever.", "The whole thing is over in {ends}.")
+ROWS = (
+    "From {here}, the next move is {listed}.",
+    "From {here} it goes {listed}.",
+    "The next move from {here} is {listed}.",
+    "{here} leads {listed}.",
+)
+ENDS = (
+    "It stops for good in {ends}.",
+    "Reaching {ends} ends it.",
+    "Once in {ends}, it stays there forever.",
+    "It ends on reaching {ends}.",
+)
 
 
 class Knobs(Config):
@@ -64,7 +74,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     lines = [
         phrase(rng, OPENINGS, who=rng.choice(stories.PEOPLE)),
         *rng.shuffled(lines),
-        phrase(rng, ENDS, ends=join_words(names[knobs.states :])),
+        phrase(rng, ENDS, ends=" or ".join(names[knobs.states :])),
     ]
     lines.append(f"It begins in {names[data.start]}.")
     return _finish_task(rng, data, lines, f"it ends in {names[data.target]}", "moves it makes until it ends")
@@ -264,5 +274,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Skip one state after the other: a visit to it leads, after however many stays, on to the others in fixed proportions.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -58,7 +58,7 @@ def solve_hypothesis_test_exact(prompt: str) -> str:
         return str(sum(weights[k:]))
     if re.search(r"or fewer|of at most|at most as large", question):
         return str(sum(weights[: k + 1]))
-    assert re.search(r"two-sided|no larger probability|whose probability is at most|at most as probable|no more likely", question), question
+    assert re.search(r"two-sided|whose probability is at most|at most as probable|no more likely", question), question
     return str(sum(weight for weight in weights if weight <= weights[k]))
 
 

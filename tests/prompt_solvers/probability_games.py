@@ -71,7 +71,7 @@ def solve_chain(rows: dict[str, dict[str, Fraction]], start: str, constant: int,
 def solve_markov_absorption(prompt: str) -> str:
     text = problem(prompt)
     rows: dict[str, dict[str, Fraction]] = {}
-    for name, moves in re.findall(r"(?:From |When in |\b)([A-Z])(?:: | leads | it goes |, the next is )(to .*?)\.", text):
+    for name, moves in re.findall(r"\b([A-Z])(?: leads | it goes |,? (?:the next move )?is )(to .*?)\.", text):
         rows[name] = {target: Fraction(chance) for target, chance in re.findall(r"to (\w) with probability ([\d/]+)", moves)}
         assert sum(rows[name].values()) == 1
     start = re.search(r"(?:begins|starts) in (\w)", text)
