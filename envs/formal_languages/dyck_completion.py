@@ -41,8 +41,8 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     text, right = _sample_text(rng, knobs)
     question = (
-        "Some brackets are still open at the end of the text. Which brackets must be added there, in order, so that every bracket is closed and no more brackets are "
-        "added than needed?"
+        "Some brackets are still open at the end of the text. Which brackets must be added there, in order, so that every bracket is closed "
+        "and no more brackets are added than needed?"
     )
     return Task(_render_prompt(knobs, text, question), Data(text=text, right=right))
 

@@ -226,7 +226,8 @@ def _render_prompt(data: Data, knobs: Knobs) -> str:
         f"A rule applies if all its conditions are settled as it asks (x is settled as true, not x: x is settled as false){barred}. "
         "A thing is settled as true if a rule that applies and is for it beats every rule that applies and is against it, and as false if a "
         "rule that applies and is against it beats every rule that applies and is for it (so one rule is enough where none that applies speaks against "
-        f"it). Otherwise it stays open, and then neither it nor its negation is settled.\n{text}\n\n"
+        f"it). Otherwise it stays open, and then neither it nor its negation is settled. No thing depends on "
+        f"itself: settle each thing after all those that the rules for or against it mention.\n{text}\n\n"
         "For each thing that the rules are for or against, say whether it is settled as true, settled as false, or stays open."
     )
 
@@ -296,5 +297,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "That settles all of them:\n{answer}", whole=True),
     concept="Settle first what depends only on what is settled already; for each thing list the rules that apply on both sides, and see whether one beats all "
     "on the other side.",
-    version=4,
+    version=5,
 )  # fmt: skip

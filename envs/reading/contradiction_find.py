@@ -27,7 +27,7 @@ away: On none of the days from {since} to {until} was {who} in {town}.
 away: {town} was without {who} on every day from {since} to {until}.
 off: {who} was not in {town} on day {day}. | On day {day}, {who} kept out of {town}. | {town} was without {who} on day {day}.
 with: On day {day}, {who} was in the same town as {other}. | {who} and {other} were in the same town on day {day}.
-with: Day {day} found {who} in whatever town {other} was in. | Wherever {other} was on day {day}, {who} was there too.
+with: Wherever {other} was on day {day}, {who} was there too.
 apart: On day {day}, {who} and {other} were in different towns. | {who} was not in the same town as {other} on day {day}.
 apart: On day {day}, {who} was in a different town from {other}. | Whatever town {other} was in on day {day}, {who} was in another.
 only: Of all people, only {who} was in {town} on day {day}. | On day {day}, nobody but {who} was in {town}, and {who} was.
@@ -278,5 +278,5 @@ environment = Environment(
     Knobs, Numbers("the two numbers separated by a comma", max_items=20), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"), answers="unique", solutions=_solutions,
     concept="Two statements can only clash on a day that both speak of: sort them by person and day, and compare those that overlap.",
-    version=4,
+    version=5,
 )  # fmt: skip

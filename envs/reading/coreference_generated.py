@@ -15,7 +15,7 @@ from rlgym.solutions import Derivation, Solution, Step
 MEANT = Step("Sentence {at}: {doer} acts, and {other} is acted upon.")
 BANK = Bank("""
 act: {first_words} greeted {second_words} at the gate. | {first_words} lent a coat to {second_words}.
-act: {first_words} asked {second_words} for the road.
+act: {first_words} asked {second_words} the way.
 act: {first_words} waved to {second_words} from the bridge. | {first_words} baked a loaf for {second_words}.
 act: {first_words} wrote a note to {second_words}.
 act: {first_words} drew a map for {second_words}. | {first_words} sang a verse to {second_words}.
@@ -203,5 +203,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go from sentence to sentence and note for each kind of people whom its pronoun would mean next.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -251,5 +251,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write each rule in one plain form, such as if this then that or at least so many, and compare the forms instead of the words.",
-    version=8,
+    version=9,
 )  # fmt: skip

@@ -30,8 +30,8 @@ heavier: it weighs more than {amount} kg
 lighter: it weighs less than {amount} kg
 older: it was made before {year}
 newer: it was made after {year}
-over: it is heavier than the {edge} {colour} one
-under: it is lighter than the {edge} {colour} one
+over: it is heavier than the {edge} {colour} thing on the list
+under: it is lighter than the {edge} {colour} thing on the list
 """)
 PLAIN = ("colour", "kind", "town", "other_colour", "other_town", "heavier", "lighter", "older", "newer")
 COLOURS = "red white green black yellow blue grey brown".split()
@@ -239,5 +239,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=300), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Work out first what each comparison comes to, then go through the list once for every condition.",
-    version=4,
+    version=5,
 )  # fmt: skip

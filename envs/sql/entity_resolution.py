@@ -14,7 +14,7 @@ RULES = {
     "phone": "The last six digits of their phone numbers are the same, ignoring spaces and hyphens (- alone means no phone).",
     "name": "Their names consist of the same words, in any order and ignoring case, dots and commas, and they were born in the same year.",
     "initial": "Ignoring case, they have the same last name (the word before a comma if there is one, else the last word) and the same first letter of the "
-    "first name, and they live in the same town.",
+    "first name (the word after the comma, or else the first word), and they live in the same town.",
 }
 NEVER = "Two records whose years of birth are more than one year apart never match, whatever else is the same (but both may match a third record)."
 MATCH = Step("{one} and {other} match by rule {rules}")
@@ -198,5 +198,5 @@ environment = Environment(
     solutions=lambda task: [solve(task), tuple("-".join(group.split("-")[::-1]) for group in solve(task)[::-1])],
     shared_helpers="The helper states when two records match, as the prompt does.",
     concept="Write each field in its plain form, find the pairs that match, and let groups grow together over shared records.",
-    version=4,
+    version=5,
 )  # fmt: skip

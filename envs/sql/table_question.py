@@ -27,7 +27,7 @@ class Data(TaskData):
 
 TEXTS = {
     "between": "The person is older than {low} and younger than {high}.",
-    "town": "At least two people in the person's town have the same trade as the oldest person in the table.",
+    "town": "At least two people in the person's town have the same trade as the oldest person in the table (the person and the oldest person count, too).",
     "average": "The person's income is above the average income of everyone in the same town, the person included.",
     "richer": "The person has a larger income than every older person with the same trade (this also holds if there is no such older person).",
     "rare": "The number of people with the person's trade is at most half the number of people with the most common trade.",
@@ -170,5 +170,5 @@ environment = Environment(
     Knobs, Words("the names, separated by spaces", max_items=60, ignore_case=True), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     concept="Check each condition on its own over the whole table, and keep the people who meet all of them.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -25,10 +25,10 @@ max: On every {a} there are always {number} {b}s or fewer.
 less: Every {a} has fewer than {number} {b}s on board. | No {a} has {number} {b}s or more on board.
 less: There are always fewer than {number} {b}s on a {a}.
 needs: Whoever carries a {a} also carries a {b}. | Nobody carries a {a} without a {b}. | Those who carry no {b} carry no {a} either.
-needs: Only those who carry a {b} carry a {a}. | A {a} is carried by nobody but those who have a {b} too.
+needs: Only those who carry a {b} carry a {a}. | A {a} is carried only by those who also carry a {b}.
 bars: Nobody carries both a {a} and a {b}. | Whoever carries a {a} carries no {b}. | A {a} and a {b} are never carried by one person.
 bars: Only those who carry no {b} carry a {a}. | Of those who carry a {a}, nobody has a {b}.
-either: Everybody carries a {a} or a {b}, or both. | Whoever carries no {a} carries a {b}. | Nobody goes with neither a {a} nor a {b}.
+either: Everybody carries a {a} or a {b}, or both. | Whoever carries no {a} carries a {b}. | There is nobody who carries neither a {a} nor a {b}.
 either: Only those who carry a {a} go without a {b}.
 trio: Nobody carries a {a}, a {b} and a {c} at once. | Whoever carries both a {a} and a {b} carries no {c}.
 pair: Whoever carries both a {a} and a {b} also carries a {c}. | Those who carry no {c} do not carry both a {a} and a {b}.

@@ -43,7 +43,7 @@ def solve_table_question(prompt: str) -> str:
         r"The person's (\w+) is above the average (\w+) of everyone in the same (\w+), .*": (
             "p.{0} > (SELECT AVG(q.{0}) FROM t q WHERE q.{2} = p.{2})"
         ),
-        r"At least (\w+) people in the person's (\w+) have the same (\w+) as the oldest person in the table\.": (
+        r"At least (\w+) people in the person's (\w+) have the same (\w+) as the oldest person in the table \(.*\)\.": (
             "(SELECT COUNT(*) FROM t q WHERE q.{1} = p.{1} AND q.{2} = (SELECT r.{2} FROM t r ORDER BY r.age DESC LIMIT 1)) >= 2"
         ),
         r"Nobody in another (\w+) has the same (\w+) as the person\.": (

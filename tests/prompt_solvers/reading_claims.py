@@ -27,7 +27,6 @@ STAYS = {
     "{p} and {q} were in the same town on day {f}": "same",
     "Wherever {p} was on day {f}, {q} was there too": "same",
     "On day {f}, {p} was in the same town as {q}": "same",
-    "Day {f} found {p} in whatever town {q} was in": "same",
     "On day {f}, {p} was in a different town from {q}": "apart",
     "{p} was not in the same town as {q} on day {f}": "apart",
     "On day {f}, {p} and {q} were in different towns": "apart",
@@ -73,7 +72,7 @@ def solve_contradiction_find(prompt: str) -> str:
 RULES = {
     "Whoever carries a {a} also carries a {b}": lambda a, b: not a or b,
     "Nobody carries a {a} without a {b}": lambda a, b: not a or b,
-    "A {a} is carried by nobody but those who have a {b} too": lambda a, b: not a or b,
+    "A {a} is carried only by those who also carry a {b}": lambda a, b: not a or b,
     "Those who carry no {b} carry no {a} either": lambda a, b: not a or b,
     "Only those who carry a {b} carry a {a}": lambda a, b: not a or b,
     "Whoever carries a {a} carries no {b}": lambda a, b: not (a and b),
@@ -83,7 +82,7 @@ RULES = {
     "Of those who carry a {a}, nobody has a {b}": lambda a, b: not (a and b),
     "Whoever carries no {a} carries a {b}": lambda a, b: a or b,
     "Only those who carry a {b} go without a {a}": lambda a, b: a or b,
-    "Nobody goes with neither a {a} nor a {b}": lambda a, b: a or b,
+    "There is nobody who carries neither a {a} nor a {b}": lambda a, b: a or b,
     "Everybody carries a {a} or a {b}, or both": lambda a, b: a or b,
 }
 RULES_OF_THREE = {

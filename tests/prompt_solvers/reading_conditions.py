@@ -134,7 +134,7 @@ def solve_long_list_filter(prompt: str) -> str:
             year = int(found[2])
             later = test.endswith("or later")
             return thing["year"] >= year if later else thing["year"] < year if found[1] == "before" else thing["year"] > year
-        found = re.fullmatch(r"it is (heavier|lighter) than the (heaviest|lightest) (\w+) one", test)
+        found = re.fullmatch(r"it is (heavier|lighter) than the (heaviest|lightest) (\w+) thing on the list", test)
         if found:
             weights = [other["kg"] for other in things.values() if found[3] in other["words"]]
             bound = max(weights) if found[2] == "heaviest" else min(weights)
