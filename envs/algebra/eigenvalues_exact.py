@@ -42,7 +42,8 @@ class Data(TaskData):
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     matrix, factors = _sample_matrix(rng, knobs)
     prompt = (
-        f"Find all eigenvalues of this matrix, each repeated according to its algebraic multiplicity:\n{eliminations.format_matrix(matrix)}"
+        f"Find all eigenvalues of this matrix, each repeated according to its algebraic multiplicity.{_describe_roots(factors)}\n"
+        f"{eliminations.format_matrix(matrix)}"
     )
     return Task(prompt, Data(matrix=matrix, shown=(matrix,), factors=factors))
 
@@ -55,10 +56,15 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         below = _integers(eliminations.sample_unimodular(rng, knobs.size, knobs.size)[0])
     above = _integers(eliminations.product(below, matrix))
     prompt = (
-        "Find all numbers x for which the determinant of A - x*B is 0, each as often as it is a root of that determinant, where A is\n"
+        f"Find all numbers x for which the determinant of A - x*B is 0, each as often as it is a root of that determinant.{_describe_roots(factors)} A is\n"
         f"{eliminations.format_matrix(above)}\nand B is\n{eliminations.format_matrix(below)}"
     )
     return Task(prompt, Data(matrix=matrix, shown=(above, below), factors=factors))
+
+
+def _describe_roots(factors: tuple[Polynomial, ...]) -> str:
+    """How to write irrational numbers, where some may be asked for."""
+    return " Write irrational ones with square roots, as in 1 - 2*sqrt(3)." if any(len(factor) == 3 for factor in factors) else ""
 
 
 def solve(task: Task[Data]) -> Roots:
@@ -144,5 +150,5 @@ def _characteristic_polynomial(matrix: Numbers) -> tuple[polynomial_fields.Coeff
 
 solution = Solution(derive, CLOSING, checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=4
 )

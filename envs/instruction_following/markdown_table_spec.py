@@ -193,7 +193,8 @@ def _render_prompt(data: Data) -> str:
     clauses.append(f"The records are sorted {order}.")
     if data.totals:
         clauses.append(
-            f'After the records there is one more {"column" if data.turned else "row"} with "total" for the name and the sums of the numbers in the table.'
+            f'After the records there is one more {"column" if data.turned else "row"} with "total" for the name and, in every other '
+            f"{'row, the sum of the numbers to its left' if data.turned else 'column, the sum of the numbers above it'}."
         )
     return (
         f"Records:\n{listed}\n\nWrite a Markdown table of them. {' '.join(clauses)} Below the first row comes the row of dashes, each cell with three "
@@ -205,5 +206,5 @@ environment = Environment(
     Knobs, Lines("the rows of the table, one below the other", max_items=100), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The whole table:\n{answer}", whole=True),
     concept="Choose and order the records first, then write each with the columns in the order asked for, and add up only what is in the table.",
-    version=2,
+    version=3,
 )  # fmt: skip

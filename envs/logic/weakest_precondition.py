@@ -141,12 +141,13 @@ solution = Solution(derive, "So this must hold at the start: {answer}", whole=Tr
 environment = Environment(
     Knobs,
     Condition(
-        "one condition on x and y in Python's notation, made of comparisons of linear terms (// and % by a positive number are allowed), and, or and not",
+        "one condition on x and y in Python's notation: comparisons joined by and, or and not, of terms with integers, +, -, * with a number on one side, "
+        "and // and % by a positive number",
         names=("x", "y"),
         max_characters=6000,
     ),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=solution, answers="many", solutions=_solutions,
     concept="Go backwards: put the right-hand side of each assignment in for its variable, and at a choice ask for the one or the other by its test.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -230,12 +230,12 @@ def _query(data: Data) -> str:
 environment = Environment(
     Knobs,
     Words(
-        "the rows, each as the names of its two nodes in the order of RETURN, joined by a hyphen, such as n1-n2, separated by spaces",
+        "the rows in any order, each as the names of its two nodes in the order of RETURN, joined by a hyphen, such as n1-n2, separated by spaces",
         max_items=500,
         ignore_case=True,
     ),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=lambda task: [solve(task), solve(task)[::-1]],
     concept="Go along the pattern edge by edge, keep the nodes put so far, and check labels, numbers and absent edges for each.",
-    version=3,
+    version=4,
 )  # fmt: skip
