@@ -170,6 +170,8 @@ def _sample_task(rng: Rng, knobs: Knobs, form: str, below: int) -> Task[Data]:
     prompt = (
         f"Find all real numbers x with\n{left} {relation} {right}\n\nWhere an expression divides by zero, the inequality does not hold."
     )
+    if knobs.irrational:
+        prompt += " Give all ends exactly, with roots written as in 1 + sqrt(7)."
     bare = Task(prompt, Data(relation=relation, answer=""))
     answer = _solution_by_signs(scale, factors, relation)
     return Task(bare.prompt, Data(relation=relation, answer=INTERVALS.render(answer)))
@@ -247,5 +249,15 @@ def _kind(difference: Tree, end: Tree) -> str:
 
 
 environment = Environment(
-    Knobs, INTERVALS, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
+    Knobs,
+    INTERVALS,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, CLOSING, checks),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

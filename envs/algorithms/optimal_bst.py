@@ -148,9 +148,9 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_hits: Callable[[], list[int]]) -
     limit = f" It may have at most {levels} levels; the root alone is the first level." if levels < count else ""
     prompt = (
         f"A binary search tree is to hold these keys, each of which will be looked up as often as the number after it says:\n{chr(10).join(rows)}\n\n{missed}"
-        "In the tree, all keys in the left subtree of a key are smaller than it, and all in the right subtree are greater. A lookup starts at the root and is "
-        "compared with one key after the other on its way down, until it meets the number looked up or there is no further key to compare "
-        f"with; each key it is compared with is one comparison.{limit}\n\nFind a tree for which all lookups together take the fewest comparisons. Write "
+        "In the tree, all keys in the left subtree of a key are smaller than it, and all in the right subtree are greater. A lookup starts at the root and "
+        "compares the number looked up with one key after the other on its way down, until it meets that number or there is no further key to compare "
+        f"with; each key met is one comparison.{limit}\n\nFind a tree for which all lookups together take the fewest comparisons. Write "
         "it as its root, then its left subtree in the same way, then its right subtree in the same way; an empty subtree is left out."
     )
     return Task(prompt, data)
@@ -220,5 +220,5 @@ environment = Environment(
     Knobs, Words("the keys of the tree in this order, separated by spaces", max_items=40), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="The parts below a root are best trees themselves: work out the best tree of each run of keys, short runs first, by trying each root.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -49,9 +49,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"This is the file {path}, whose line 1 is 'def step_1(values):'.\n\n{before}\n\nIts function solve takes {pipelines.RANGE}. The docstrings are right, "
         f"but the code does not do what they say {location}. For example, {call}.\n\nGive a unified diff that repairs the file. Its first two lines are "
         f"'--- a/{path}' and '+++ b/{path}'; the hunks follow in the order of the file. Each has a header like '@@ -12,5 +12,6 @@' with the right line "
-        "numbers and counts (a count of 1 may be left out), then lines that begin with a space (context), - (removed) or + (added). Context and removed "
-        "lines must match the file exactly; a hunk may have any number of context lines, or none. All hunks together may have at most "
-        f"{budget} lines that begin with - or +. Hidden tests call solve."
+        "numbers and counts (a count of 1 may be left out; with a count of 0, the number is that of the line before), then lines "
+        "that begin with a space (context), - (removed) or + (added). Context and removed lines must match the file exactly; a hunk may have any number of "
+        f"context lines, or none. All hunks together may have at most {budget} lines that begin with - or +. Hidden tests call solve."
     )
     nears = [(i, code) for i, step in enumerate(drawn.steps) for code, _ in step.near]
     others = [file(drawn.steps, [*good[:i], code, *good[i + 1 :]]) for i, code in nears]
@@ -113,7 +113,7 @@ def file(steps: tuple[Step, ...], codes: list[str]) -> str:
 
 environment = Environment(
     Knobs, Code("the unified diff", language="diff"), generate, solve, verify, mistakes, cost,
-    planted=True, version=6, answers="many", solutions=solutions,
+    planted=True, version=7, answers="many", solutions=solutions,
     concept="Find the lines that are wrong and their numbers in the file, then count the lines of each hunk on both sides.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

@@ -97,13 +97,13 @@ def _sample_circle(rng: Rng, knobs: Knobs, distances: bool) -> Task[Data]:
             break
     names = NAMES[:count]
     lines = "\n".join(
-        f"{names[i]}: {'not to ' + join_words([names[j] for j in row if j != i], 'or') if len(row) > 1 else 'to any of the others'}"
+        f"{names[i]}: {'not to ' + join_words([names[j] for j in row if j != i], 'or') if len(row) > 1 else 'no present ruled out'}"
         for i, row in enumerate(rows)
     )
     prompt = (
         f"{join_words(names, 'and')} each give a present to one of the others, so that each of them gets one present. Some presents are ruled out:\n"
-        f"{lines}\n\nAll of them must belong to one circle: whoever starts with Ana and goes on from each person to the one who gets their present comes to "
-        "everybody before coming back to Ana. In how many ways can the presents be given?"
+        f"{lines}\n\nAll of them must belong to one circle: following the presents from giver to receiver, starting with Ana, one meets everybody before "
+        "returning to Ana. In how many ways can the presents be given?"
     )
     return Task(prompt, data.model_copy(update={"count": ways}))
 
@@ -211,5 +211,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=6,
+    version=7,
 )

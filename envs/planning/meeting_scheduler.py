@@ -222,8 +222,8 @@ def _render_prompt(data: Data, open_: bool) -> str:
             f"at some time of the meeting, such as {DAYS[0]} {last}: {data.people[-1]}."
         )
     rules = (
-        f"A meeting takes {length} without a break, on one day from {DAYS[0]} to {DAYS[data.days - 1]}, between 8 and 18 o'clock{ours}. Times a-b are "
-        "from a o'clock to b o'clock; a meeting may begin when something ends and end when something begins."
+        f"A meeting takes {length} without a break, on one of the days from {DAYS[0]} to {DAYS[data.days - 1]}, between 8 and 18 o'clock{ours}. 9-12 means "
+        "from 9 to 12 o'clock; a meeting may begin when something ends and end when something begins."
     )
     return f"{rules}\n{listing}\n{other}.{zones}\n\n{request}"
 
@@ -247,5 +247,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: _answers(task.data, -1),
     concept="Bring all calendars onto one clock, then strike out, day by day, every start whose meeting would touch a busy time.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -230,13 +230,13 @@ def _gift_definition(events: tuple[Event, ...]) -> str:
     """What counts as a gift, where a later sentence returns one."""
     if not any(event.kind == "return" for event in events):
         return ""
-    sharing = ", but sharing is not" if any(event.kind == "share" for event in events) else ""
-    return f" Coins that one person hands to another are a gift{sharing}."
+    sharing = "; pooling, sharing and evening out are not" if any(event.kind == "share" for event in events) else ""
+    return f" Coins that one person gives or pays back to another are a gift{sharing}."
 
 
 environment = Environment(
     Knobs, Numbers("the three numbers in this order, separated by commas", max_items=20), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write what everybody has as one row, and change the row sentence by sentence; going backwards, every change is undone.",
-    version=4,
+    version=5,
 )  # fmt: skip

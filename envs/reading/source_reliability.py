@@ -220,8 +220,8 @@ def _sample_task(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
     voids = ""
     if knobs.rules == "void":
         voids = (
-            " A report that its source took back on a later day is void. So is a report made on a day on which its source was not to be believed, and "
-            "what was heard on such a day from somebody who was then not to be believed. "
+            " A report is void if its source took it back on a later day (withdrawals always hold), or if it was made on a day on which its source, or the "
+            "person from whom the source heard it, was not to be believed. "
             "The source of what was heard is the one who heard it. Void reports do not count."
         )
     prompt = (
@@ -237,5 +237,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Strike out first what is void, then weigh what is left about each thing by the order of belief, and by the day only at the end.",
-    version=3,
+    version=4,
 )  # fmt: skip

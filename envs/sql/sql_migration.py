@@ -135,8 +135,8 @@ def _render_prompt(data: Data, example: Database) -> str:
         "cents": f"In {s.children}, every value of {s.amount} is multiplied by 100; NULL stays NULL.",
         "totals": f"The table {s.parents} gets a new last column total: for each {s.parent}, the sum of {s.amount} over its {s.children} as they are at this "
         "point. NULLs are left out of the sum; it is 0 if there is nothing to sum.",
-        "latest": f"A new table last_{s.child} has the columns {s.link} and id: for each {s.parent} with any {s.children}, the id of the {s.child} with the "
-        f"largest {s.when}; if several share it, the largest of their ids.",
+        "latest": f"A new table last_{s.child} has the columns {s.link} and id: for each {s.link} that occurs in {s.children} at this point, the id of the "
+        f"{s.child} with the largest {s.when}; if several share it, the largest of their ids.",
         "pairs": f"A new table counts has the columns {s.link}, {s.kind} and number: one row for each pair of {s.link} and {s.kind} that occurs in "
         f"{s.children}, with the number of rows there that have this pair.",
         "groups": f"A new table {s.group}_names with the columns id and name holds each {s.group} that occurs in {s.parents} once, without NULL, with the ids "
@@ -281,5 +281,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, SCRIPT),
     answers="many", solutions=lambda task: [_script(task.data, 0), _script(task.data, 1)], planted=True,
     concept="Make and fill what is new before what it is made from goes away.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -184,7 +184,11 @@ def _render_prompt(data: Data) -> str:
         ask = f"The text below is what was left when {'all these patches' if several else 'this patch'} had been applied in order. What was the text before?"
     else:
         ask = f"Apply {'all these patches in order' if several else 'this patch'} to the text below. What is the text then?"
-    where = " Each hunk belongs at the one place where its lines occur in the text before its patch." if data.way == "found" else ""
+    where = (
+        " Each hunk belongs at the one place where its lines that stay or are removed occur one after another in the text before its patch."
+        if data.way == "found"
+        else ""
+    )
     return (
         f"A patch consists of hunks. A hunk begins with a line {head}. Then come lines with a prefix: a space for a line that stays, - for a line "
         "that is removed, + for a line that is inserted at that place. "
@@ -197,5 +201,5 @@ environment = Environment(
     Knobs, Lines("the lines of the text, one below the other", max_items=200), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "After all patches:\n{answer}", whole=True), shift=shift,
     concept="Find the lines of a piece in the text as it is now; later pieces and patches count lines in what the earlier ones left.",
-    version=3,
+    version=4,
 )  # fmt: skip

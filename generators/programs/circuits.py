@@ -35,8 +35,10 @@ VALUES = (
     Block("the bitwise exclusive or of X and Y", lambda x, y, w: x ^ y, lambda x, y, w: f"{x} ^ {y}"),
     Block("the larger of X and Y", lambda x, y, w: max(x, y), lambda x, y, w: f"{x} > {y} ? {x} : {y}"),
     Block("(X - Y) modulo 2 ** W", lambda x, y, w: (x - y) % 2**w, lambda x, y, w: f"{x} - {y}"),
-    Block("X with every bit inverted that is 1 in Y", lambda x, y, w: x ^ y, lambda x, y, w: f"({x} & ~{y}) | (~{x} & {y})"),
-    Block("X with every bit made 0 that is 1 in Y", lambda x, y, w: x & ~y, lambda x, y, w: f"{x} & ~{y}"),
+    Block(
+        "X with its bits inverted at the positions where Y has a 1", lambda x, y, w: x ^ y, lambda x, y, w: f"({x} & ~{y}) | (~{x} & {y})"
+    ),
+    Block("X with its bits set to 0 at the positions where Y has a 1", lambda x, y, w: x & ~y, lambda x, y, w: f"{x} & ~{y}"),
     Block(
         "the bits of X in reverse order, the lowest becoming the highest",
         lambda x, y, w: int(f"{x:0{w}b}"[::-1], 2),
@@ -47,9 +49,7 @@ VALUES = (
         lambda x, y, w: x * 2 % 2**w + x * 2 // 2**w,
         lambda x, y, w: f"{{{x}[{w - 2}:0], {x}[{w - 1}]}}",
     ),
-    Block(
-        "the larger of X and Y minus the smaller of them", lambda x, y, w: abs(x - y), lambda x, y, w: f"{x} > {y} ? {x} - {y} : {y} - {x}"
-    ),
+    Block("the absolute value of X - Y", lambda x, y, w: abs(x - y), lambda x, y, w: f"{x} > {y} ? {x} - {y} : {y} - {x}"),
     Block(
         "X with its lowest bit that is 1 made 0 (0 if X is 0)",
         lambda x, y, w: x & (x - 1) if x else 0,
@@ -57,11 +57,11 @@ VALUES = (
     ),
     Block("(how many bits of X are 1) modulo 2 ** W", lambda x, y, w: x.bit_count() % 2**w, lambda x, y, w: " + ".join(_bits(x, w))),
     Block(
-        "X + Y, but 2 ** W - 1 if that is more",
+        "X + Y, or 2 ** W - 1 if the sum is more than that",
         lambda x, y, w: min(x + y, 2**w - 1),
         lambda x, y, w: f"{{1'b0, {x}}} + {y} > {w + 1}'d{2**w - 1} ? {w}'d{2**w - 1} : {x} + {y}",
     ),
-    Block("X - Y, but 0 if that is less", lambda x, y, w: max(x - y, 0), lambda x, y, w: f"{x} > {y} ? {x} - {y} : {w}'d0"),
+    Block("X - Y, or 0 if the difference is negative", lambda x, y, w: max(x - y, 0), lambda x, y, w: f"{x} > {y} ? {x} - {y} : {w}'d0"),
     Block(
         "the Gray code of X: its bits combined by exclusive or with those of X // 2",
         lambda x, y, w: x ^ x >> 1,

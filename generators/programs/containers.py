@@ -14,10 +14,10 @@ Operation = tuple[Any, ...]
 KEYS = "abcdef"
 MOST_OPERATIONS = 30
 VICTIMS = {
-    "oldest": "the one that was added first (a put of a key that is there already does not count)",
+    "oldest": "the one that was created first (a put of a key that is there already does not count)",
     "unused": "the one whose last successful put or get was longest ago",
-    "smallest": "the one with the smallest value; of several, the one that was added first",
-    "largest": "the one with the largest value; of several, the one that was added first",
+    "smallest": "the one with the smallest value; of several, the one that was created first",
+    "largest": "the one with the largest value; of several, the one that was created first",
     "key": "the one whose key comes last in the alphabet",
 }
 REWRITES = {
@@ -137,13 +137,13 @@ def words(rules: Rules) -> str:
             " A put of a key that is there starts this anew." if rules.renewed else " A put of a key that is there does not change this."
         )
         expiry = (
-            f"An entry expires just before the {rules.lives}th operation after the one that added it, whatever these operations are; gets do not "
+            f"An entry expires just before the {rules.lives}th operation after the one that created it, whatever these operations are; gets do not "
             f"change this.{renewed}\n"
         )
     missing = f"returns {rules.missing}"
     taken = " and removes the entry" if rules.taken else ""
     return (
-        f'- ("put", key, value): if the key is there, {REWRITES[rules.rewrite]}. Otherwise the entry is added; if there '
+        f'- ("put", key, value): if the key is there, {REWRITES[rules.rewrite]}. Otherwise an entry is created; if there '
         f"{'is' if rules.capacity == 1 else 'are'} already {count_noun(rules.capacity, 'entry', 'entries')}, one is removed first: "
         f"{VICTIMS[rules.victim]}. Returns the number of entries afterwards.\n"
         f'- ("get", key): returns the value{taken}; {missing} if the key is not there.\n'

@@ -181,7 +181,7 @@ def solve_rook_placements(prompt: str) -> str:
     if "one circle" in text:
         refused = {
             name: set(re.findall(r"[A-Z]\w+", rule))
-            for name, rule in re.findall(r"^(\w+): (not to .*|to any of the others)$", text, re.MULTILINE)
+            for name, rule in re.findall(r"^(\w+): (not to .*|no present ruled out)$", text, re.MULTILINE)
         }
 
         @cache
