@@ -148,7 +148,7 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_columns: Callable[[], list[int]]
         stream = "".join("".join(column) for column in zip(*received, strict=True))
         shown = " ".join(stream[i : i + 8] for i in range(0, len(stream), 8))
         sent = (
-            f"The {knobs.blocks} blocks were sent mixed: first the bits at position 1 of all blocks, in the order of the blocks, then the bits at "
+            f"The {knobs.blocks} blocks were sent interleaved: first the bits at position 1 of all blocks, in the order of the blocks, then the bits at "
             f"position 2 of all blocks in the same order, and so on. This arrived (the spaces mean nothing):\n{shown}"
         )
     else:
@@ -194,5 +194,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, whole=True),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -59,7 +59,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         ends = {number: _order_by_remainders(people, number, more, turning)[-LAST:] for number in NUMBERS}
         data = data.model_copy(update={"numbers": tuple(number for number, end in ends.items() if end == data.order[-LAST:])})
     what = (
-        f"The last three to leave are {', then '.join(_last_people(data))}. What may N be? Answer with one possible integer from {NUMBERS[0]} to {NUMBERS[-1]}."
+        f"The last three to leave are {', then '.join(_last_people(data))}. Give one possible N, an integer from {NUMBERS[0]} to {NUMBERS[-1]}."
         if hidden
         else "In which order do they leave? Answer with all names in this order, the last one included, separated by spaces."
     )
@@ -183,5 +183,5 @@ def _order_by_remainders(people: tuple[str, ...], step: int, more: int, turning:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The answer is {answer}"), shift=shift, answers="many", solutions=right_answers, concept=CONCEPT,
-    version=7,
+    version=8,
 )  # fmt: skip

@@ -179,8 +179,8 @@ def _sample_midway(rng: Rng, knobs: Knobs) -> Task[Data]:
             break
     prompt = (
         "A clock has the usual face with an hour hand, a minute hand and a second hand. All three move steadily, and they point straight up together at "
-        f"12:00:00. How many seconds after {_clock_text(time)} does it happen for the {ordinal_word(count)} time that one of the three hands, whichever "
-        "it is, bisects the angle between the other two? The angle between hands is the smaller one, from 0 to 180 degrees."
+        f"12:00:00. How many seconds after {_clock_text(time)} is the {ordinal_word(count)} moment at which one of the three hands (any of them) "
+        "bisects the angle between the other two? The angle between hands is the smaller one, from 0 to 180 degrees."
     )
     return Task(prompt, data)
 
@@ -246,5 +246,5 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper finds from the rates of the hands when one is midway between the others, which is what the task asks for.",
     concept=CONCEPT,
-    version=6,
+    version=7,
 )

@@ -135,5 +135,5 @@ def _sample_till(rng: Rng, knobs: Knobs, names: list[str], links: list[Link], va
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT, version=2
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, chains=True, concept=CONCEPT, version=3
 )

@@ -24,8 +24,8 @@ ASKS = (
         "rounded down (further digits cut off)."
     ),
     (
-        "Between {low} and {high}, f(x) = {f} is 0 at exactly one place. What is the decimal expansion of that place, cut off to "
-        "{digits} after the decimal point?"
+        "Between {low} and {high}, f(x) = {f} is 0 for exactly one x. Give this x as a decimal, cut off (not rounded) to "
+        "{digits} after the decimal point."
     ),
     (
         "Find the only zero of f(x) = {f} in the interval from {low} to {high}; give it to {digits} after the decimal point, without rounding up."
@@ -179,5 +179,5 @@ environment = Environment(
     solution=Solution(derive, CLOSING, checks),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -59,7 +59,7 @@ def _sample_task(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
     pairs = "two neighbouring parts" if ordered else "two parts"
     rule_texts += [f"any {pairs} differ by at least {gap}"] if gap else []
     order = "The order of the parts matters." if ordered else "The order of the parts does not matter."
-    prompt = f"In how many ways can {number} be written as a sum of exactly {parts} parts, if {' and '.join(rule_texts)}? {order}"
+    prompt = f"In how many ways can {number} be written as a sum of exactly {parts} parts, if {join_words(rule_texts, 'and')}? {order}"
     return Task(prompt, data.model_copy(update={"count": ways}))
 
 
@@ -132,5 +132,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     chains=True,
-    version=3,
+    version=4,
 )

@@ -22,7 +22,7 @@ TOLD = {
     "step": "step k, for one k from 1 to {last} that holds for all rows: each number of a row but the first is k more than the one before it",
     "sum": "sum: the third number of a row is the sum of the first and the second",
     "set": "set: each row holds the same three different numbers, in any order",
-    "difference": "difference: the third number of a row is the first less the second",
+    "difference": "difference: the third number of a row is the first minus the second",
 }
 FITS = Step("{feature}: {rule} fits row {row:int} with the numbers {numbers}")
 FILLS = Step("{feature}: in row {row:int} {rule} asks for {number:int}, which is {value}")
@@ -193,5 +193,5 @@ def picture(task: Task[Data]) -> str:
 
 SOLUTION = Solution(derive, END, checks)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, picture=picture, concept=CONCEPT, version=3
 )

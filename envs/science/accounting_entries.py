@@ -110,7 +110,7 @@ def _sample_task(rng: Rng, knobs: Knobs, method: str) -> Task[Data]:
     seen = {event.kind for event in events}
     goods_gone = "sold or lost" if "lost" in seen else "sold"
     others = " and all other costs" if seen & {"wages", "machine", "loan", "written"} else ""
-    credit = "; what is owed counts as sold or bought at once" if owed or due else ""
+    credit = "; sales and purchases on credit count when they are made" if owed or due else ""
     rule = (
         f"Profit is the value of all sales, less the cost of the goods {goods_gone}{others}{credit}. Cash may be below 0. There is no tax."
     )
@@ -132,5 +132,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: Assignment(NAMES).render(solve(task))), shift=shift,
-    version=5, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
+    version=6, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
 )  # fmt: skip

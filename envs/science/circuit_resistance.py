@@ -153,10 +153,10 @@ def _sample_choice(rng: Rng, count: int) -> Task[Data]:
     parts = tuple((*rng.shuffled(place), str(k)) for k, place in enumerate(rng.shuffled(places), 1))
     data = Data(parts=parts, values=tuple(rng.shuffled(values)), least=least, answer="")
     listed = "\n".join(f"- place {k}: {a} to {b}" for a, b, k in parts)
-    wanted = "least" if least else "greatest"
+    wanted = "smallest" if least else "largest"
     prompt = (
         f"{phrase(rng, PLACES, count=count)}\n{listed}\n\nResistors of {english.join_words([str(value) for value in data.values])} ohm are soldered in, one in "
-        f"each place. What is the {wanted} resistance between A and B that can be had in this way?"
+        f"each place. What is the {wanted} possible resistance between A and B?"
     )
     return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
 
@@ -177,5 +177,5 @@ def _describe(ohms: str) -> str:
 environment = Environment(
     Knobs, Quantity("ohm", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift, picture=picture,
-    version=4, concept="A point between resistors can be taken out: two in series add up, parallel conductances add up, a star becomes a mesh.",
+    version=5, concept="A point between resistors can be taken out: two in series add up, parallel conductances add up, a star becomes a mesh.",
 )  # fmt: skip

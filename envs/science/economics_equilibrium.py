@@ -160,7 +160,9 @@ def _task(rng: Rng, market: Market, tariff: int, duties: str, question: str, bes
     data = Data(market=market, tariff=tariff, best_tax=best_tax, answer=("0", "0", "0"))
     facts = _working(data).facts
     listed = "\n".join(lines)
-    prompt = f"In a market for {good}\n{listed}\nNegative quantities count as 0.\n{duties}\n{question} Units may be divided."
+    prompt = (
+        f"In a market for {good}\n{listed}\nNegative quantities count as 0.\n{duties}\n{question} Quantities need not be whole numbers."
+    )
     return Task(prompt, data.model_copy(update={"answer": tuple(str(facts[name][0]) for name in "pqr")}))
 
 
@@ -195,5 +197,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: ANSWER.render(solve(task))), shift=shift,
     concept="Add up the groups that trade at the price in question, let demand equal supply, and check that just these groups trade there.",
-    version=5,
+    version=6,
 )  # fmt: skip

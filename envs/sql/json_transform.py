@@ -17,7 +17,7 @@ MEANINGS = {
     "select": "`select(.k > n)` and `select(.k < n)` keep the records of a list whose field k satisfies the comparison",
     "sort": "`sort(.k)` sorts the records of a list by field k in ascending order (texts from A to Z), keeping the order of equal ones",
     "reverse": "`reverse` reverses a list",
-    "take": "`take(n)` keeps the first n elements of a list",
+    "take": "`take(n)` keeps the first n elements of a list, or all if there are fewer",
     "skip": "`skip(n)` drops the first n elements of a list",
     "group": "`group(.k)` makes an object with the distinct values of field k as keys and, under each, the list of its records in their order",
     "each": "`each(stages)` applies stages to every value of an object, keeping its keys",
@@ -235,5 +235,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Write down the whole value after each stage before the next one is applied.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -37,7 +37,7 @@ def tests(source: str, arguments: Arguments) -> list[Countable]:
     """How often the test of each `while` and `elif` is evaluated."""
     counts = drawing.run(interpreter.program(source), arguments).counts
     kept = [number for number, line in enumerate(source.split("\n"), 1) if line.lstrip().startswith(("while ", "elif "))]
-    return [Countable(f"the test in line {number} is evaluated (also when it is false)", counts[number]) for number in kept]
+    return [Countable(f"the test in line {number} is evaluated, whether it is true or false", counts[number]) for number in kept]
 
 
 def calls(source: str, arguments: Arguments) -> list[Countable]:
@@ -50,7 +50,7 @@ def calls(source: str, arguments: Arguments) -> list[Countable]:
             text = ast.unparse(ast.fix_missing_locations(tree))
             line = text[: text.index(f"def {node.name}(")].count("\n") + 2
             number = drawing.run(interpreter.program(text), arguments).counts[line]
-            countables.append(Countable(f"the function {node.name} is called (also by itself)", number))
+            countables.append(Countable(f"the function {node.name} is called (calls by itself count too)", number))
             del node.body[0]
     return countables
 

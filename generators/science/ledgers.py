@@ -29,10 +29,10 @@ SAID = {
         "Customers take {a} {what} for {b} dollars apiece and pay in cash.",
     ),
     "paid": (
-        "{a}% of what the firm owes its suppliers at this time is paid.",
-        "The firm pays its suppliers {a}% of what it owes them at this time.",
+        "{a}% of what the firm owes its suppliers at that time is paid.",
+        "The firm pays its suppliers {a}% of what it owes them at that time.",
     ),
-    "collected": ("Customers pay {a}% of what they owe at this time.", "{a}% of what customers owe at this time comes in as cash."),
+    "collected": ("Customers pay {a}% of what they owe at that time.", "{a}% of what customers owe at that time comes in as cash."),
     "wages": (
         "Wages of {a} dollars are paid.",
         "Rent of {a} dollars is paid.",
@@ -49,8 +49,8 @@ SAID = {
     ),
     "lost": ("{a} {what} are stolen.", "{a} {what} are spoiled and thrown away.", "A fire destroys {a} {what}."),
     "written": (
-        "{a}% of what customers owe at this time is given up as lost.",
-        "The firm writes off {a}% of what customers owe it at this time as lost.",
+        "{a}% of what customers owe at that time is given up as lost.",
+        "The firm writes off {a}% of what customers owe it at that time as lost.",
     ),
 }
 ASKED = (

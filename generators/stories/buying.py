@@ -35,7 +35,7 @@ BUYING: Mapping[str, tuple[str, ...]] = {
         "Every full set of {k} {many} is sold for the price of {j}; the others cost the full price.",
         "There is an offer on {many}: {k} for the price of {j}, applied to every full set of {k}; the rest cost the usual price.",
         "Whoever buys {k} {many} pays for only {j} of them; the offer applies to each full set of {k}.",
-        "In each full set of {k} {many}, only {j} must be paid for.",
+        "Of each full set of {k} {many}, only {j} must be paid for.",
     ),
     "percent": (
         "The whole bill is cut by {n}%.",

@@ -74,9 +74,9 @@ BREAKS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 CLOCKS = (
-    "Minutes count from minute 0, when everything starts that is not said to start later.",
+    "Minutes count from minute 0; everything starts then, unless it is said to start later.",
     "Everything starts at minute 0, unless something else is said.",
-    "The clock shows minute 0 at the beginning, and all that is not said to be late starts then.",
+    "The clock shows minute 0 at the beginning, and everything that is not said to be late starts then.",
     "All times are in minutes after the beginning, minute 0; those who are not late start then.",
 )
 ENDS: Mapping[str, tuple[str, ...]] = {

@@ -248,7 +248,7 @@ def solve_clock_angles(prompt: str) -> str:
 
 def halving_time(text: str) -> str:
     """In degrees: each hand is midway between the others where the middle of these has gained half rounds on it."""
-    clock = re.search(r"after (\d+):(\d\d):(\d\d) does it happen for the (\w+) time", text)
+    clock = re.search(r"after (\d+):(\d\d):(\d\d) is the (\w+) moment", text)
     assert clock is not None
     start = int(clock[1]) % 12 * 3600 + int(clock[2]) * 60 + int(clock[3])
     speeds = (Fraction(1, 120), Fraction(1, 10), Fraction(6))  # degrees per second

@@ -52,7 +52,7 @@ def two_terminal_resistance(edges: list[tuple[str, str, float]]) -> float:
 def solve_circuit_resistance(prompt: str) -> str:
     if places := re.findall(r"^- place \d+: (\w+) to (\w+)$", prompt, re.M):
         values = [Fraction(value) for value in re.findall(r"\d+", group(r"Resistors of (.*) ohm", prompt))]
-        pick = min if "the least resistance" in prompt else max
+        pick = min if "the smallest possible resistance" in prompt else max
         orders = {
             order: two_terminal_resistance([(*place, float(ohms)) for place, ohms in zip(places, order, strict=True)])
             for order in permutations(values)

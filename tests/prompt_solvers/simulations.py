@@ -16,11 +16,11 @@ from prompt_solvers.registry import prompt_solver
 @prompt_solver("josephus")
 def solve_josephus(prompt: str) -> str:
     text = problem(prompt)
-    if "What may N be?" in text:
+    if "Give one possible N" in text:
         wanted = between(text, "The last three to leave are ", ".").split(", then ")
         asked = text.replace("the number N leaves", "the number {} leaves")
         first, last = (int(number) for number in re.findall(r"integer from (\d+) to (\d+)", text)[0])
-        plain = asked.replace("What may N be?", "")
+        plain = asked.replace("Give one possible N", "")
         return next(str(n) for n in range(first, last + 1) if solve_josephus(plain.replace("{}", str(n))).split(" ")[-3:] == wanted)
     people = between(text, "clockwise in this order: ", ".").split(", ")
     number = int(between(text, "Whoever gets the number ", " leaves"))
@@ -118,7 +118,7 @@ def solve_hamming_code_correct(prompt: str) -> str:
     wrong = 2 if "At most two bits" in text else 1
     blocks = re.findall(r"^\d+\. ([01]+)$", text, re.MULTILINE)
     if not blocks:
-        count = int(re.search(r"The (\d+) blocks were sent mixed", text)[1])  # type: ignore[index]
+        count = int(re.search(r"The (\d+) blocks were sent interleaved", text)[1])  # type: ignore[index]
         bits = re.sub(r"\s", "", re.search(r"^[01 ]{8,}$", text, re.MULTILINE)[0])  # type: ignore[index]
         blocks = [bits[i::count] for i in range(count)]
     answers = []

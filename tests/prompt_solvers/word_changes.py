@@ -141,7 +141,7 @@ PRICES = compiled(
     ]
 )
 OFFERS = (
-    r"In each full set of (?P<n>\d+) (?P<t>\w+), only (?P<m>\d+) must be paid for\.",
+    r"Of each full set of (?P<n>\d+) (?P<t>\w+), only (?P<m>\d+) must be paid for\.",
     r"Every full set of (?P<n>\d+) (?P<t>\w+) is sold for the price of (?P<m>\d+);",
     r"Whoever buys (?P<n>\d+) (?P<t>\w+) pays for only (?P<m>\d+) of them;",
     r"There is an offer on (?P<t>\w+): (?P<n>\d+) for the price of (?P<m>\d+),",
