@@ -147,6 +147,6 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many",
     solutions=lambda task: _search_generators(task.data.rows, LETTERS[len(task.data.rows) - 1 :: -1]),
-    concept="Orders of elements, and whether they commute, tell groups apart; elements that keep the rules generate the group.", version=4,
+    concept="Orders of elements, and whether they commute, tell groups apart; elements that keep the rules generate the group.", version=5,
     guessable="a group of six elements has few generators; one choice is right in about an eighth of the smallest tables",
 )  # fmt: skip

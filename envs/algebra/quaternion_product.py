@@ -11,7 +11,10 @@ from rlgym.solutions import Solution
 
 RING = rings.quaternions()
 RULES = "Quaternions are multiplied by the rules i^2 = j^2 = k^2 = i*j*k = -1, so that i*j = k but j*i = -k; the order of factors matters."
-ANSWER = Expression(("i", "j", "k"), instructions="the quaternion in the form a + b*i + c*j + d*k, where a to d are integers or fractions")
+ANSWER = Expression(
+    ("i", "j", "k"),
+    instructions="the quaternion in the form a + b*i + c*j + d*k, where a to d are integers or fractions; parts that are 0 may be left out",
+)
 CLOSING = "The quaternion is {answer}"
 CONCEPT = "Multiply out keeping the order of the units; the inverse is the conjugate over the sum of the squares."
 
@@ -82,5 +85,5 @@ def _sample_quaternion(rng: Rng, knobs: Knobs) -> rings.Element:
 solution: Solution[Data] = rings.solution("x", CLOSING, lambda task: RING, lambda task: (task.data.formula, task.data.shown))
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=4
 )

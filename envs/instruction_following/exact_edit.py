@@ -111,11 +111,18 @@ def _sample_task(rng: Rng, knobs: Knobs, by_word: bool) -> Task[Data]:
 
 def _render_prompt(data: Data) -> str:
     shown = "\n".join(f"{i}: {line}" for i, line in enumerate(data.lines, 1))
+    names = [name for edit in data.edits for name in (edit.at, edit.to) if name]
+    numbers, words = any(name.isdigit() for name in names), any(not name.isdigit() for name in names)
+    named = f"{'Numbers and words' if numbers and words else 'Numbers' if numbers else 'Words'} that name a line always"
+    had = "had this number or held this word" if numbers and words else "had this number" if numbers else "held this word"
+    kept = (
+        "a line keeps its name when it is changed or other words are added to it" if words else "a line keeps its number when it is changed"
+    )
+    counted = "; lines are counted from 1, from the top" if numbers else ""
     rules = (
-        "Numbers and words that name a line always mean the line that had this number or held this word in the text above, wherever it is by now "
-        "and whatever it says; a line keeps its name when it is changed or other words are added to it."
+        f"{named} mean the line that {had} in the text above, wherever it is by now and whatever it says; {kept}."
         if data.fixed
-        else "Numbers and words that name a line always refer to the text as it is at that moment; lines are counted from 1, from the top."
+        else f"{named} refer to the text as it is at that moment{counted}."
     )
     task = f"Carry out these instructions, one after the other. {rules}"
     listed = "\n".join(f"{i}) {describe(edit)}" for i, edit in enumerate(data.edits, 1))
@@ -175,5 +182,5 @@ environment = Environment(
     Knobs, Lines("the lines of the text, one below the other, without numbers", max_items=80), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The text is then:\n{answer}", whole=True),
     concept="Write the whole text down after every instruction, and look up what a name means at that moment only there.",
-    version=3,
+    version=4,
 )  # fmt: skip

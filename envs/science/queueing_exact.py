@@ -112,7 +112,14 @@ def _sample_line(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"{opening} {phrase(rng, SERVED, servers=who, time=f'{mean} minutes')} There is room for {room} customers in all, those being served included; "
         f"whoever comes when it is full goes away for good.{away}"
     )
-    return _task(rng, text, up, down, "the place is full", "customers there, waiting or being served")
+    return _task(
+        rng,
+        text,
+        up,
+        down,
+        f"{count_noun(room, 'customer')} {'is' if room == 1 else 'are'} there",
+        "customers there, waiting or being served",
+    )
 
 
 def _sample_shop(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -172,5 +179,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: Assignment(ANSWER.names).render(solve(task))), shift=shift,
     concept="In the long run the state goes up between two neighbouring numbers as often as down, which gives their shares one after another.",
-    version=7,
+    version=8,
 )  # fmt: skip
