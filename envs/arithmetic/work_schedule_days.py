@@ -68,7 +68,7 @@ def _sample_task(rng: Rng, knobs: Knobs, stretches: int) -> Task[Data]:
             who=rota.name,
             trade=rng.choice(TRADES),
             day=rota.start,
-            turns=" then ".join(turn_text(i, length) for i, length in enumerate(rota.turns)),
+            turns=", then ".join(turn_text(i, length) for i, length in enumerate(rota.turns)),
         )
         for rota in rotas
     ]
@@ -136,5 +136,5 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING), shift=shift, concept=CONCEPT, version=2
 )

@@ -15,9 +15,9 @@ from rlgym.sandbox.grading import score_program
 CHANGES = {
     "number": "changed numbers",
     "add": "added statements",
-    "rename": "the new name of the parameter, also in what the other side wrote",
+    "rename": "the new name of the parameter (also in statements that the other side wrote)",
     "swap": "statements that changed places",
-    "apart": "the function into which a statement was extracted",
+    "apart": "the new function into which a statement was extracted",
 }
 
 
@@ -107,5 +107,5 @@ environment = Environment(
     Knobs, Code("the whole Python file, merged"), generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="Compare each side with the base to see what it changed, and then make both changes to the base.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3, prompt_solver=three_way_merge,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=4, prompt_solver=three_way_merge,
 )  # fmt: skip

@@ -48,7 +48,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"of a printed "
         "line are ignored, and several blanks count as one. The pipeline is one line with commands joined by |, of these: cat; grep with -v -i -c; sort "
         "with -n -r -u -k -t; uniq with -c -d -u; cut with -d -f; head and tail with -n; wc -l; tr, and tr -d; sed 's/../../' with or without g. Patterns "
-        "have letters, ., sets like [a-c] or [^:], *, and ^ and $ at their ends, and no backslashes. There are no other files, and outside quotes "
+        "have letters, ., sets like [a-c] or [^:], *, and ^ and $ at their ends, and no backslashes. The first command "
+        f"names the file, as in cat {file} or wc -l {file}; there are no other files. Outside quotes "
         "no special characters are allowed except |. Lines that compare equal are sorted by the whole line, unless -u is given."
     )
     data = Data(
@@ -125,6 +126,6 @@ def _run_pipeline(pipeline: str, file: str, text: list[str]) -> list[str]:
 environment = Environment(
     Knobs, Text("the pipeline, on one line", max_characters=shell_patterns.MOST_CHARACTERS),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    version=4, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    version=5, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Do one thing with each command: first leave lines out, then sort and count, and last cut off what is not wanted.",
 )  # fmt: skip

@@ -154,8 +154,9 @@ def _sample_task(rng: Rng, knobs: Knobs, *, counting: bool) -> Task[Data]:
         f"{state} {letter} {target}" for state, row in enumerate(steps) for letter, target in zip(alphabet, row, strict=True)
     )
     prompt = (
-        f"This is a deterministic automaton over the alphabet {', '.join(alphabet)}. It starts in the state 0, and its accepting states are "
-        f"{', '.join(map(str, accepting))}. A line `p letter q` says that reading the letter in the state p leads to the state q.\n{listing}\n\n"
+        f"This is a deterministic automaton over the alphabet {', '.join(alphabet)}. It starts in the state 0, and its "
+        f"{'accepting states are' if len(accepting) > 1 else 'only accepting state is'} {', '.join(map(str, accepting))}. A line `P letter Q` says that "
+        f"reading the letter in the state P leads to the state Q.\n{listing}\n\n"
         f"Give a deterministic automaton that accepts exactly the same strings and has as few states as possible; a state from which nothing is accepted "
         f"counts, too. {FORMAT}"
     )
@@ -250,5 +251,5 @@ environment = Environment(
     Knobs, Lines("the lines of the automaton, one below the other", max_items=400), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="Two states are one if no string is accepted from just one of them: part accepting states from others, then part again by where letters lead.",
-    version=2,
+    version=3,
 )  # fmt: skip

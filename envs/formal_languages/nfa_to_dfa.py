@@ -243,5 +243,5 @@ environment = Environment(
     solution=Solution(derive, "With one state for each different set, the automaton is:\n{answer}", checks),
     shift=shift, answers="many", solutions=_other_answers,
     concept="Follow the set of all states the machine can be in; each such set is one state of the deterministic automaton.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -158,5 +158,5 @@ environment = Environment(
     solution=Solution(derive, "Written out, and closed with the conclusion:\n{answer}", checks=checks),
     answers="many", solutions=_solutions,
     concept="Take the conclusion apart from the outside in, use each premise by its own rule, and refute the negation where nothing else helps.",
-    version=4,
+    version=5,
 )  # fmt: skip

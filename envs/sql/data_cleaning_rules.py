@@ -15,7 +15,7 @@ RULES = {
     "negative": "Rows with a negative amount are removed.",
     "doubles": "Of rows that are equal in all three fields, only the first is kept.",
     "merge": "Rows with the same item and weight are merged into one, in the position of the first, with the sum of their amounts.",
-    "heavy": "A row with a weight of more than {bound} g is removed, unless it is the only row of its item.",
+    "heavy": "A row with a weight of more than {bound} g is removed, unless it was the only row of its item before this rule.",
 }
 RULE = Step("After rule {number:int} the number of rows is {count:int}: {rows}")
 END = "So these rows are left:\n{answer}"
@@ -177,5 +177,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Write the whole table down after each rule; what a rule removes or fills changes what the next one sees.",
-    version=4,
+    version=5,
 )  # fmt: skip

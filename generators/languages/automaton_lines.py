@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rlgym.generators.languages.automata import Automaton
 
 FORMAT = (
-    "Write one line `start: q` with the start state, one line `accept: q r ...` with all accepting states, and for every state and every letter "
-    "one line `q letter r`, which says that reading the letter in state q leads to state r. State names consist of letters and digits."
+    "Write one line `start: P` with the start state, one line `accept: P Q ...` with all accepting states, and for every state and every letter "
+    "one line `P letter Q`, which says that reading the letter in state P leads to state Q. State names consist of letters and digits."
 )
 
 

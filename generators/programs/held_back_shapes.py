@@ -71,7 +71,7 @@ def chains(rng: Rng, extra: int, large: bool) -> Shaped:
         f"One worker does one job at a time, from minute {rules['start']} on, each for its length in minutes; one of length 3 that begins at minute 5 "
         f"ends at minute 8."
         + (f" Between one job and the next there must be a pause of at least {minutes(rules['pause'])}." if rules["pause"] else ""),
-        "For each job, multiply the minute at which it ends by its weight; return the smallest possible sum of these products.",
+        "For each job, multiply the minute at which it ends by its weight; return the smallest possible sum of these products, 0 if no job is to be done.",
     ]
     near: list[Rules] = [{name: rules[name] + 1} for name in ("start", "pause", "light")]
     return "\n".join(lines), rules, on, [*near, {"back": not rules["back"]}]

@@ -66,6 +66,7 @@ def _near_misses(rules: Rules) -> list[Rules]:
 
 def _words(rules: Rules) -> str:
     third = ", third the position in the text, from 0, at which it begins" if rules["places"] else ""
+    third += f" (a string at its first {rules['quote']})" if rules["places"] and rules["quote"] else ""
     pair = "a tuple of three" if rules["places"] else "a pair"
     listed = ", ".join(rules["operators"])
     which = (
@@ -114,9 +115,9 @@ def _words(rules: Rules) -> str:
         comments.append(f"A comment goes from {rules['line']} to the line break, which is not part of it, or to the end of the text.")
     if rules["open"]:
         nested = (
-            "Such comments may hold others, each closed in turn."
+            "Such comments may hold others, each closed in turn; no character is part of two of these marks."
             if rules["nested"]
-            else "Such comments do not nest: the first closing mark ends them."
+            else f"Such comments do not nest: the first {rules['close']} that begins after the {rules['open']} ends them."
         )
         comments.append(f"A comment also goes from {rules['open']} to {rules['close']}, over lines if need be. {nested}")
     if comments:
@@ -124,7 +125,7 @@ def _words(rules: Rules) -> str:
     unclosed = [name for name, there in (("a string", rules["quote"]), (f"a comment begun by {rules['open']}", rules["open"])) if there]
     at = "A character at which none of these begins"
     if unclosed:
-        at += f", and the first one of {' or '.join(unclosed)} that is not closed,"
+        at += f", and the first character of {' or of '.join(unclosed)} that is not closed,"
     error = {
         "token": "is a token of its own, of the kind bad",
         "skip": "is left out",

@@ -21,7 +21,7 @@ def solve_dfa_design(prompt: str) -> str:
 def solve_dfa_minimise(prompt: str) -> str:
     letters = group(r"over the alphabet ([\w, ]+)\.", prompt).replace(", ", "")
     start = group(r"starts in the state (\d+)", prompt)
-    accepting = re.findall(r"\d+", group(r"its accepting states? (?:are|is) ([\d, and]+)\.", prompt))
+    accepting = re.findall(r"\d+", group(r"its (?:accepting states are|only accepting state is) ([\d, and]+)\.", prompt))
     moves = {(state, letter): target for state, letter, target in re.findall(r"^(\d+) (\w) (\d+)$", prompt, re.M)}
     return minimal(explored(letters, start, lambda state, letter: moves[str(state), letter], lambda state: state in accepting)).lines()
 

@@ -199,7 +199,7 @@ def solve_work_schedule_days(prompt: str) -> str:
     rotas = [
         (int(a or b), int(work), int(off))
         for a, b, work, off in re.findall(
-            r"(?:From day (\d+) on, [^:]*|begins on day (\d+)): (\d+) days? of work then (\d+) days? off", text
+            r"(?:From day (\d+) on, [^:]*|begins on day (\d+)): (\d+) days? of work, then (\d+) days? off", text
         )
     ]
     after_day = int(between(text, "the days after day ", " "))
