@@ -152,8 +152,8 @@ def _render_prompt(data: Data) -> str:
 
 
 environment = Environment(
-    Knobs, Literal("a list of integers such as [14, 13], or None"), generate, solve, verify, mistakes, cost,
-    planted=True, version=5, answers="many", solutions=lambda task: task.data.known,
+    Knobs, Literal("a Python list of integers, or None"), generate, solve, verify, mistakes, cost,
+    planted=True, version=6, answers="many", solutions=lambda task: task.data.known,
     guessable="about one property in ten holds, so that None is right for those",
     concept="Which step depends on order, on length or on repeated values? Make a short list for which that is still seen in the end.",
     sandbox=Limits(seconds=1, memory_mb=128),

@@ -13,7 +13,7 @@ BOTH = Step(
 )
 TOTAL = Step("All towers together hold {cubes:int} cubes")
 END = Step("The towers:\n{answer}")
-MARKS = {"exact": "Use exactly {cubes} cubes in all.", "fewest": "Use as few cubes in all as possible."}
+LIMITS = {"exact": " with exactly {cubes} cubes in all", "fewest": " with as few cubes in all as possible"}
 
 
 class Knobs(Config):
@@ -57,8 +57,8 @@ def _sample_task(rng: Rng, knobs: Knobs, floor: tuple[str, ...], filled: bool) -
     prompt = (
         f"On a floor of {knobs.size} rows and {knobs.size} columns cubes are stacked: each cell holds a tower of some height, 0 for none. The highest "
         f"towers of the rows, from the first row to the last, have the heights {', '.join(map(str, side))}; the highest towers of the columns, from "
-        f"the first column to the last, have the heights {', '.join(map(str, front))}.{seen}\n{MARKS.get(knobs.cubes, '').format(cubes=cubes)}"
-        "\nGive heights of all towers that match these views."
+        f"the first column to the last, have the heights {', '.join(map(str, front))}.{seen}\n"
+        f"Give heights for all towers that match these views{LIMITS.get(knobs.cubes, '').format(cubes=cubes)}."
     )
     return Task(prompt, data.model_copy(update={"cubes": cubes}))
 
@@ -216,5 +216,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=solutions,
     concept="No tower is higher than its row and its column allow; one tower can serve a row and a column that need the same height.",
-    version=2,
+    version=3,
 )  # fmt: skip

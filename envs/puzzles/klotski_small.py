@@ -67,7 +67,7 @@ def _sample_task(rng: Rng, knobs: Knobs, bent: bool) -> Task[Data]:
         f"{_separate(sliding_blocks.render_rows(data.start, rows, columns))}\n\nBlocks slide left, right, up or down (L, R, U, D) over empty cells; they are "
         "never turned or lifted. In one move, one block slides any number of cells in one direction. Write a move as the block, the "
         f"direction and the number of cells, such as XL2 for block X sliding 2 cells to the left. Find a sequence of at most {data.most} moves that brings "
-        f"block A to the cells marked A here (the other blocks may be anywhere, also on the cells marked with dots):\n{_separate(aim)}"
+        f"block A to the cells marked A here; where the other blocks are does not matter:\n{_separate(aim).replace('.', '?')}"
     )
     return Task(prompt, data)
 
@@ -163,5 +163,5 @@ environment = Environment(
     solution=move_puzzles.solution(_puzzle, solve, ANSWER), shift=shift, picture=picture, answers="many", solutions=solutions,
     shared_helpers="The helper makes the moves of the puzzle as the prompt states them; searching for a plan and checking one are apart.",
     concept="Think of where the free cells must be for block A to make its next step, and bring them there.",
-    version=4,
+    version=5,
 )  # fmt: skip

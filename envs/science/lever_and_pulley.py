@@ -32,7 +32,7 @@ CHOSEN = (
 )
 LEAST = (
     "What is the least force on the output of the last machine with which the load can be raised slowly at a constant speed?",
-    "Which machines in which order need the least force on the output of the last one to raise the load slowly at a constant speed? Give this force.",
+    "Over all choices and orders, what is the least force on the output of the last machine that raises the load slowly at a constant speed?",
 )
 HANGING = (
     "A mobile of level rods is in balance; the rods weigh nothing unless a weight is given:",
@@ -165,5 +165,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("N", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=7, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
+    version=8, concept="Each machine multiplies the force by a ratio of arms, radii or ropes; a rod at rest has equal moments on both sides.",
 )  # fmt: skip

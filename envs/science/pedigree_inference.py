@@ -97,10 +97,11 @@ def _sample_task(rng: Rng, knobs: Knobs, linked: bool) -> Task[Data]:
         rng, ASKED, child=("son" if son else "daughter") if linked else "child", a=family[parents[0]].name, b=family[parents[1]].name
     )
     start = phrase(rng, LINKED if linked else DISEASE)
+    each = "A mother passes on either of her two copies" if linked else "Each parent passes on either of their two copies of the gene"
     rule = (
         "The probabilities of being a carrier take into account each person's own health and relatives who are not listed, but not yet the other people "
-        "listed; they are independent of each other. A parent with two copies of the gene passes on either one with equal probability, independently for "
-        "each child; there are no new mutations."
+        f"listed; they are independent of each other. {each} with equal probability, independently for each child; there are no "
+        "new mutations."
     )
     body = "\n".join(lines)
     return Task(f"{start} This is known of a family:\n{body}\n{rule}\n{question}", data.model_copy(update={"answer": str(work.value)}))
@@ -124,5 +125,5 @@ environment = Environment(
     Knobs, Rational(), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
     concept="Compare how likely all that is known is together with an ill next child, and without it, over all possible genotypes.",
-    version=5,
+    version=6,
 )  # fmt: skip
