@@ -3,6 +3,7 @@
 from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import pipelines, suites
+from rlgym.generators.text.english import join_words
 from rlgym.sandbox import Runner
 from rlgym.sandbox.grading import score_program
 
@@ -30,18 +31,29 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     hidden_tests = [test for test in drawn.tests() if test not in shown]
     steps, ends = pipelines.examples(knobs.kinds)
     branches = (
-        "In addition, a step may be a choice between two such steps that depends on the list, or may add one number computed from the list to each value.\n"
-        * knobs.branches
+        "One of the steps may instead be a choice between two steps of these kinds (the first if the list has an even number of values at this point, if the "
+        "sum of its values is negative, or if some value occurs more than once; otherwise the second), or may add one number to each value: what one of the "
+        "endings below would return for the list before this step.\n" * knobs.branches
     )
     prompt = (
         f"A Python function solve(values) takes {pipelines.RANGE}. It performs {knobs.steps} {'step' if knobs.steps == 1 else 'different steps'} of "
-        f"these kinds; the numbers and the conditions on values may differ:\n{steps}\n{branches}"
+        f"these kinds; {_varying(steps)} may differ:\n{steps}\n{branches}"
         f"It ends with a step of one of these kinds:\n{ends}\n\nFor example:\n"
         + "\n".join(map(pipelines.call, shown))
         + "\n\nWrite a function that returns the same result for every such list. It is tested on lists that are not shown."
     )
     wrong = tuple(text for text, _ in drawn.misread)
     return Task(prompt, Data(reference=drawn.reference, other=drawn.other, wrong=wrong, shown=len(shown), tests=(*shown, *hidden_tests)))
+
+
+def _varying(steps: str) -> str:
+    """What may be otherwise in a step than in the example of its kind."""
+    more = {
+        "move the first": "how many times a value is moved",
+        "sort by": "what values are sorted by (absolute value, its last decimal digit, the sum of its decimal digits, or the remainder modulo 3)",
+        "minimum of": "whether the minimum or the maximum is taken",
+    }
+    return join_words(["the numbers", "the conditions on values", *(words for mark, words in more.items() if mark in steps)])
 
 
 def solve(task: Task[Data]) -> str:
@@ -67,7 +79,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=4, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, version=5, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Start with the shortest lists: which ending could give their values, and what must a step have done before it?",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip
