@@ -134,7 +134,7 @@ def _render_prompt(data: Data) -> str:
     program = "\n".join(lines).replace("+ -", "- ")
     names = ", ".join([*(variable.name for variable in data.variables), "i"])
     return (
-        f"All variables are integers of any size, and n >= {data.first} does not change:\n\n{program}\n\n"
+        f"All variables are integers of any size; n is at least {data.first} and does not change:\n\n{program}\n\n"
         f"After the loop, this is claimed:\n\n{data.claim.replace('+ -', '- ')}\n\n"
         f"Give a loop invariant that proves it: a condition on {names} and n that holds before the first iteration, that every iteration preserves if i < n "
         f"held at its beginning, and from which the claim follows together with i >= n. That n >= {data.first} is known and need not be said. "
@@ -174,5 +174,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     answers="many", solutions=lambda task: [solve(task), f"{solve(task)} and (True or i == 0)"],
     concept="What is each variable after so many rounds? Say it with the counter, and say how far the counter can have gone.",
-    needs=("z3",), version=3,
+    needs=("z3",), version=4,
 )  # fmt: skip

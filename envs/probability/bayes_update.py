@@ -121,6 +121,7 @@ def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
 
 def _sample_task(rng: Rng, knobs: Knobs, further: bool) -> Task[Data]:
     kind, thing, story, asks = rng.choice(SOURCES)
+    noun = thing.removeprefix("the ")
     names = sorted(rng.sample("ABCDEFGHKLMN", knobs.sources))
     size = rng.integer(max(knobs.sources + 2, knobs.parts // 2), knobs.parts)
     cuts = sorted(rng.sample(range(1, size), knobs.sources - 1))
@@ -147,10 +148,11 @@ def _sample_task(rng: Rng, knobs: Knobs, further: bool) -> Task[Data]:
     else:
         value = weights[data.wanted] / sum(weights)
     share_sentences = " ".join(
-        phrase(rng, SHARES, Kind=kind.capitalize(), kind=kind, name=name, share=share) for name, share in zip(names, shares, strict=True)
+        phrase(rng, SHARES, Kind=kind.capitalize(), kind=kind, things=f"{noun}s", name=name, share=share)
+        for name, share in zip(names, shares, strict=True)
     )
     lines = [
-        phrase(rng, RATES, kind=kind, name=name, sign=sign, rate=rates[source][k])
+        phrase(rng, RATES, kind=kind, thing=noun, things=f"{noun}s", name=name, sign=sign, rate=rates[source][k])
         for k, sign in enumerate(signs)
         for source, name in enumerate(names)
     ]
@@ -162,7 +164,7 @@ def _sample_task(rng: Rng, knobs: Knobs, further: bool) -> Task[Data]:
         [
             story.format(names=join_words(names), shares=share_sentences),
             *(line[0].upper() + line[1:] for line in lines),
-            phrase(rng, APART, kind=kind),
+            phrase(rng, APART, kind=kind, things=f"{noun}s"),
             probabilities.render_question(rng, event, join_words(rng.shuffled(seen))),
         ]
     )
@@ -189,5 +191,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Multiply each source's share by the probabilities of all that was found and not found; only the ratios of these weights count.",
-    version=4,
+    version=5,
 )  # fmt: skip

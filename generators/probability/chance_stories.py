@@ -72,23 +72,23 @@ SOURCES = (
     ),
 )
 SHARES = (
-    "{Kind} {name} accounts for {share} of all of them.",
-    "{share} of them come from {kind} {name}.",
+    "{Kind} {name} accounts for {share} of all {things}.",
+    "{share} of the {things} come from {kind} {name}.",
     "The share of {kind} {name} is {share}.",
-    "Of all of them, {share} are those of {kind} {name}.",
+    "Of all {things}, {share} come from {kind} {name}.",
 )
 SIGNS = tuple(
     "a scratch/a stain/a torn corner/a green mark/a missing label/a dent/a bent edge/a wrong date/a faint smell/a loose thread".split("/")
 )
 RATES = (
-    "Where it is from {kind} {name}, there is {sign} with probability {rate}.",
-    "{sign} is found on {rate} of those from {kind} {name}.",
-    "Of those from {kind} {name}, {rate} show {sign}.",
+    "A {thing} from {kind} {name} has {sign} with probability {rate}.",
+    "{sign} is found on {rate} of the {things} from {kind} {name}.",
+    "Of the {things} from {kind} {name}, {rate} show {sign}.",
     "With {kind} {name}, the probability of {sign} is {rate}.",
 )
 APART = (
-    "Once it is known where it is from, these properties are independent of one another.",
-    "Among those of one {kind}, these properties are independent.",
+    "Given the {kind}, these properties are independent of one another.",
+    "Among the {things} from one {kind}, these properties are independent.",
     "For any one {kind}, whether one sign is there says nothing about the others.",
     "The signs are independent given the {kind}.",
 )

@@ -29,16 +29,16 @@ def solve_bayes_update(prompt: str) -> str:
     shows: dict[tuple[str, str], Fraction] = {}
     for sentence in re.split(r"(?<=\.) ", text):
         sign_of = (
-            r"Where it is from \w+ (?P<s>\w+), there is an? (?P<sign>.+) with probability (?P<p>[\d/]+)\.",
+            r"A \w+ from \w+ (?P<s>\w+) has an? (?P<sign>.+) with probability (?P<p>[\d/]+)\.",
             r"With \w+ (?P<s>\w+), the probability of an? (?P<sign>.+) is (?P<p>[\d/]+)\.",
-            r"An? (?P<sign>.+) is found on (?P<p>[\d/]+) of those from \w+ (?P<s>\w+)\.",
-            r"Of those from \w+ (?P<s>\w+), (?P<p>[\d/]+) show an? (?P<sign>.+)\.",
+            r"An? (?P<sign>.+) is found on (?P<p>[\d/]+) of the \w+ from \w+ (?P<s>\w+)\.",
+            r"Of the \w+ from \w+ (?P<s>\w+), (?P<p>[\d/]+) show an? (?P<sign>.+)\.",
         )
         share_of = (
-            r"(?P<p>[\d/]+) of them come from \w+ (?P<s>\w+)\.",
+            r"(?P<p>[\d/]+) of the \w+ come from \w+ (?P<s>\w+)\.",
             r"The share of \w+ (?P<s>\w+) is (?P<p>[\d/]+)\.",
-            r"Of all of them, (?P<p>[\d/]+) are those of \w+ (?P<s>\w+)\.",
-            r"\w+ (?P<s>\w+) accounts for (?P<p>[\d/]+) of all of them\.",
+            r"Of all \w+, (?P<p>[\d/]+) come from \w+ (?P<s>\w+)\.",
+            r"\w+ (?P<s>\w+) accounts for (?P<p>[\d/]+) of all \w+\.",
         )
         for pattern in sign_of:
             if found := re.fullmatch(pattern, sentence):
