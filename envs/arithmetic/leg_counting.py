@@ -85,5 +85,5 @@ def _sample_link(rng: Rng, knobs: Knobs, names: Sequence[str], counts: Sequence[
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, chains=True, version=3
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, chains=True, version=4
 )

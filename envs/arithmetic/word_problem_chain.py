@@ -197,5 +197,5 @@ environment = Environment(
     solution=SolutionByTask(lambda task: FALSE if task.data.sentences else LINKED),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

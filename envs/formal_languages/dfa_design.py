@@ -130,4 +130,5 @@ environment = Environment(
     solution=Solution(derive, "The automaton:\n{answer}", checks), answers="many", solutions=_other_answers,
     shared_helpers="The helper builds the automaton that decides whether two languages are equal.",
     concept="Ask what has to be remembered of the letters read so far; each thing to be remembered is a state.",
+    version=2,
 )  # fmt: skip

@@ -256,4 +256,5 @@ environment = Environment(
     solutions=_other_answers,
     shared_helpers="The helper builds the automaton that decides whether two languages are equal.",
     concept=CONCEPT,
+    version=2,
 )

@@ -201,7 +201,7 @@ def _backtrack(data: Data, order: Sequence[str]) -> Iterator[Text]:
 
 def _render_prompt(data: Data) -> str:
     end = "last" if data.ends else "first"
-    rules = [f"The {end} letters of the lines, from top to bottom, spell {data.spelled}.", f"Each line has {data.size} words."]
+    rules = [f'The {end} letters of the lines, from top to bottom, spell "{data.spelled}".', f"Each line has {data.size} words."]
     if data.letters:
         rules.append(f"The lines have, from top to bottom, {', '.join(map(str, data.letters))} letters, spaces not counted.")
     if data.chain:
@@ -223,5 +223,5 @@ environment = Environment(
     Knobs, Lines("the lines, one below the other, words separated by spaces", max_items=40), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     concept="Look first for the lines that few words can open, and count letters as you go on.",
-    version=3,
+    version=4,
 )  # fmt: skip

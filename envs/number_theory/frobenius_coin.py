@@ -43,7 +43,7 @@ def _sample_task(rng: Rng, knobs: Knobs, counting: bool) -> Task[Data]:
     data = Data(coins=tuple(coins), counting=counting, even=even, result=0)
     data = data.model_copy(update={"result": _result(data, _least_amounts(data))})
     money = rng.choice(("cents", "pence", "kopeks", "paise", "centimes", "groschen"))
-    kind = "even whole " if even else "whole "
+    kind = "even " if even else "whole "
     question = (
         f"How many {kind}amounts greater than 0 cannot be paid" if counting else f"What is the largest {kind}amount that cannot be paid"
     )
@@ -125,4 +125,6 @@ def _result(data: Data, least: dict[int, int]) -> int:
 
 solution = residue_solution(_lines, _facts, CLOSING, known=lambda task: range(2 * task.data.coins[0] + 1))
 
-environment = Environment(Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT)
+environment = Environment(
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+)

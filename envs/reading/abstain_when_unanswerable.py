@@ -259,5 +259,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the question from the inside outwards, and stop at the first step for which no sentence says outright what is needed.",
-    version=7,
+    version=8,
 )  # fmt: skip

@@ -291,5 +291,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer:\n{answer}", checks=checks),
     concept="Follow each claim from its innermost name; it is decided only when every step of the way is told, or its last step is denied.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -113,5 +113,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Begin with the innermost name of the question and find one sentence for each step outwards.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -43,7 +43,7 @@ birthplace: {a} was born in {b}. | {b} is where {a} came into the world. | The c
 birthplace: It was in {b} that {a} was born.
 guild: {a} belongs to the {b}. | The {b} counts {a} among its members. | Long ago {a} swore the oath of the {b}.
 guild: {a} wears the badge of the {b}.
-founder: The {a} was founded by {b}. | {b} called the {a} into being. | Without {b} there would be no {a}, which is that founder's work.
+founder: The {a} was founded by {b}. | {b} called the {a} into being. | Without {b}, its founder, there would be no {a}.
 founder: The oldest paper of the {a} names {b} as its founder.
 seat: The {a} has its seat in {b}. | The hall of the {a} stands in {b}. | Whoever looks for the {a} goes to {b}, where it has its seat.
 seat: {b} is the seat of the {a}.

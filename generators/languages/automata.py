@@ -62,11 +62,11 @@ def render_condition(condition: Condition) -> str:
 
 
 def render_language(conditions: Sequence[Condition], any_of: bool) -> str:
-    """The language of several conditions as the end of a sentence about strings: `of which all of these are true: ...`."""
+    """The language of several conditions as the end of a sentence about strings: `for which all of these are true: ...`."""
     if len(conditions) == 1:
-        return f"of which this is true: it {render_condition(conditions[0])}"
+        return f"for which this is true: it {render_condition(conditions[0])}"
     listing = "; ".join(f"({i}) it {render_condition(condition)}" for i, condition in enumerate(conditions, 1))
-    return f"of which {'at least one of these is' if any_of else 'all of these are'} true: {listing}"
+    return f"for which {'at least one of these is' if any_of else 'all of these are'} true: {listing}"
 
 
 def sample_language(

@@ -139,7 +139,7 @@ STOCKED: Mapping[str, tuple[str, ...]] = {
     "over": (
         "The number of {a} is {m} more than {n} times that of {b}.",
         "Take {n} times the number of {b} and add {m} to get the number of {a}.",
-        "If {m} of the {a} were sold, the rest would be {n} times as many as the {b}.",
+        "If {m} of the {a} were sold, there would be {n} times as many {a} as {b}.",
         "There are {m} more {a} than {n} times the number of {b}.",
     ),
     "under": (

@@ -90,7 +90,7 @@ def condition(text: str, letters: str) -> Dfa:
 
 def conditions(prompt: str) -> Dfa:
     """The smallest automaton of the conditions of a prompt."""
-    found = re.search(r"over the alphabet ([\w, ]+) that .* of which (.*?)\. The empty", prompt)
+    found = re.search(r"over the alphabet ([\w, ]+) that .* for which (.*?)\. The empty", prompt)
     if found is None:
         raise ValueError("the prompt has no conditions")
     letters, text = found[1].replace(", ", ""), found[2].split(": ", 1)

@@ -16,7 +16,7 @@ VOWELS = "aeiou"
 @prompt_solver("acrostic_from_list")
 def solve_acrostic_from_list(prompt: str) -> str:
     words = group(r"no other words:\n(.*)", prompt).split(", ")
-    target = group(r"from top to bottom, spell (\w+)\.", prompt)
+    target = group(r"from top to bottom, spell \"(\w+)\"\.", prompt)
     size = int(group(r"Each line has (\d+) words", prompt))
     lengths_text = re.search(r"The lines have, from top to bottom, ([\d, ]+) letters", prompt)
     lengths = [int(n) for n in lengths_text[1].split(", ")] if lengths_text else [0] * len(target)

@@ -98,7 +98,7 @@ THINGS = compiled(
         (r"There are D more A than K times the number of B\.", "a - k*b - d"),
         (r"The number of A is D more than K times that of B\.", "a - k*b - d"),
         (r"Take K times the number of B and add D to get the number of A\.", "a - k*b - d"),
-        (r"If D of the A were sold, the rest would be K times as many as the B\.", "a - k*b - d"),
+        (r"If D of the A were sold, there would be K times as many A as B\.", "a - k*b - d"),
         (r"There are D fewer A than K times the number of B\.", "a - k*b + d"),
         (r"The number of A is D less than K times that of B\.", "a - k*b + d"),
         (r"Take K times the number of B and subtract D to get the number of A\.", "a - k*b + d"),

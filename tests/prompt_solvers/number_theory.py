@@ -80,7 +80,7 @@ def solve_egyptian_fraction(prompt: str) -> str:
 def solve_frobenius_coin(prompt: str) -> str:
     text = problem(prompt)
     coins = integers(between(text, "coins of ", " as many").replace(",", " "))
-    odd = re.search(r"largest (even|odd) whole amount", text)
+    odd = re.search(r"largest (even|odd) amount", text)
     kept = (lambda n: n % 2 == (odd[1] == "odd")) if odd else (lambda n: True)
     payable, largest, run, amount = [True], 0, 0, 0
     while run < 2 * max(coins):

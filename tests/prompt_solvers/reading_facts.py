@@ -22,7 +22,7 @@ FACTS = {
     "Long ago {a} swore the oath of the {b}": "guild",
     "{a} belongs to the {b}": "guild",
     "{a} wears the badge of the {b}": "guild",
-    "Without {b} there would be no {a}, which is that founder's work": "founder",
+    "Without {b}, its founder, there would be no {a}": "founder",
     "The {a} was founded by {b}": "founder",
     "{b} called the {a} into being": "founder",
     "The oldest paper of the {a} names {b} as its founder": "founder",
