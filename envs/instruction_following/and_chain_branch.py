@@ -171,5 +171,5 @@ environment = Environment(
     Knobs, Words("the words in order, separated by spaces", max_items=200, ignore_case=True), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The list at the end: {answer}", whole=True),
     concept="Decide each condition when it is reached, forget the branch that is not taken, and keep the list that several orders start from.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -189,7 +189,8 @@ def _render_prompt(data: Data, left_out: int) -> str:
     return (
         f"A rule turns records with the fields {names} into lines by writing their fields in a format. {one}{both} Each example shows a "
         f"record, an arrow and the line of that record:\n\n{lines}\n\n"
-        f"What line does the same rule make from this record?\n{', '.join(data.query)}"
+        "What line does the same rule make from this record? All rules that fit the examples make the same one.\n"
+        f"{', '.join(data.query)}"
     )
 
 
@@ -220,5 +221,5 @@ environment = Environment(
     Knobs, Text("the line"), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "So the line is: {answer}", whole=True), answers="unique", solutions=_solutions,
     concept="Match each piece of the lines with the one field and way of writing that fits all examples; where none fits all, look for what parts them.",
-    version=4,
+    version=5,
 )  # fmt: skip

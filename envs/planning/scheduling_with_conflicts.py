@@ -179,9 +179,8 @@ def _render_prompt(data: Data) -> str:
     lines = []
     for talk, length, (first, last) in zip(data.talks, data.lengths, data.windows, strict=True):
         size = "takes two slots in a row" if length == 2 else "takes one slot"
-        lines.append(
-            f"{talk} {size}" + ("" if (first, last) == (1, data.slots) else f", not before slot {first} and not after slot {last}")
-        )
+        limits = [f"not before slot {first}"] * (first > 1) + [f"not after slot {last}"] * (last < data.slots)
+        lines.append(", ".join([f"{talk} {size}", *([" and ".join(limits)] if limits else [])]))
     rules = [f"{data.talks[a]} and {data.talks[b]} may not be at the same time." for a, b in data.clashes]
     rules += [f"{data.talks[a]} must be over before {data.talks[b]} starts." for a, b in data.orders]
     listing, ruled = "\n".join(lines), "\n".join(rules)
@@ -265,7 +264,7 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    version=2,
+    version=3,
     solution=SOLUTION,
     shift=shift,
     answers="many",

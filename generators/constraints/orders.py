@@ -167,8 +167,10 @@ def tree(rng: Rng, depth: int, joined: bool, tests: str, bank: Sequence[str], ki
     kinds = [*(["do", "each"] if joined else ["do"]), "if"]
     inner = [one for one in kinds if one != kind]
     if kind == "if":
-        branches = (tree(rng, depth - 1, joined, tests, bank, rng.choice(inner)) for _ in range(2))
-        return Node(kind="if", parts=(condition(rng, tests), *branches))
+        first, other = (tree(rng, depth - 1, joined, tests, bank, rng.choice(inner)) for _ in range(2))
+        while other == first:
+            other = tree(rng, depth - 1, joined, tests, bank, rng.choice(inner))
+        return Node(kind="if", parts=(condition(rng, tests), first, other))
     parts = [
         tree(rng, depth - rng.integer(1, 2) if i else depth - 1, joined, tests, bank, rng.choice(inner) if i else "if")
         for i in range(rng.integer(2, 3))
@@ -189,7 +191,9 @@ def condition(rng: Rng, tests: str) -> Node:
     if tests == "plain":
         return node
     connective = rng.choice(("and", "or", "not", "plain") if tests == "joined" else ("and", "or", "start", "start", "not"))
-    other = condition(rng, "plain")
     if connective in ("and", "or"):
-        return Node(kind=connective, parts=(node, Node(kind="not", parts=(other,)) if other.kind == node.kind else other))
+        other = condition(rng, "plain")
+        while other.kind == node.kind:  # two conditions of one kind may always hold together, or never
+            other = condition(rng, "plain")
+        return Node(kind=connective, parts=(node, other))
     return node if connective == "plain" else Node(kind=connective, parts=(node,))

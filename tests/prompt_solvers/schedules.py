@@ -140,7 +140,9 @@ def solve_timetable(prompt: str) -> str:
     slots = int(re.findall(r"time slots 1 to (\d+)", prompt)[0])
     rooms = int(re.findall(r"rooms? for at most (\d+) talks?", prompt)[0])
     talks = re.findall(
-        r"^(\w+) takes (one|two) slots?(?: in a row)?(?:, not before slot (\d+) and not after slot (\d+))?$", prompt, re.MULTILINE
+        r"^(\w+) takes (one|two) slots?(?: in a row)?(?:, not before slot (\d+))?(?:(?:,| and) not after slot (\d+))?$",
+        prompt,
+        re.MULTILINE,
     )
     length = {name: 1 if count == "one" else 2 for name, count, _, _ in talks}
     starts: dict[str, dict[int, z3.BoolRef]] = {}
