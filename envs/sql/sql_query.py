@@ -79,6 +79,6 @@ def audit(task: Task[Data]) -> Audit:
 
 environment = Environment(
     Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
-    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=5,
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=6,
     concept="Decide which table gives one row per result, join or aggregate the other, and say what happens to rows without a match.",
 )  # fmt: skip

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from rlgym.core.rng import Rng
 from rlgym.generators.databases.parent_child import Database, Record, Setting, article, integer_cell
 from rlgym.generators.databases.query_conditions import Conjunction, Rows, sample_conditions
+from rlgym.generators.text.english import join_words
 
 TIERS = 5
 
@@ -29,7 +30,7 @@ class Question:
 def question(rng: Rng, s: Setting, tier: int, conditions: int) -> Question:
     """A question of a tier from 1 (one table) to 5 (windows, rankings, pairs), with so many extra conditions on the children."""
     chosen = sample_conditions(rng, s, conditions)
-    words = "".join(f" {'and' if i else 'whose'} {condition.words}" for i, condition in enumerate(chosen))
+    words = f" {join_words([f'whose {condition.words}' for condition in chosen])}" if chosen else ""
     return rng.choice(_SHAPES[tier])(rng, s, Conjunction(words, chosen))
 
 
@@ -251,7 +252,8 @@ def _pairs(rng: Rng, s: Setting, where: Conjunction) -> Question:
     has = f"SELECT c.{s.kind} FROM {s.children} c WHERE c.{s.link} = {{}}.id{where.sql('c.', 'AND')}"
     return Question(
         f"Find all pairs of different {s.parents} with the same known {s.group} that also have at least one {s.kind} in common among "
-        f"their {s.children}{where.words}. Give both names, the one that comes first from A to Z in the first column, each pair once.",
+        f"{'those of ' * bool(where.words)}their {s.children}{where.words}. Give both names, the one that comes first from A to Z in the first column, "
+        "each pair once.",
         f"SELECT DISTINCT p.name, q.name FROM {s.parents} p JOIN {s.parents} q ON p.{s.group} = q.{s.group} AND p.name < q.name "
         f"JOIN {s.children} c ON c.{s.link} = p.id{where.sql('c.', 'AND')} JOIN {s.children} d ON d.{s.link} = q.id AND d.{s.kind} = c.{s.kind}"
         f"{where.sql('d.', 'AND')}",
