@@ -21,7 +21,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"Translate this Python program into JavaScript:\n\n{drawn.source}\n\nYour program must define a function solve that, given "
         f"{javascript.describe(drawn.takes)}, returns what the Python program returns: a number as a number, and a list or tuple as an array. It is run by "
-        "an engine from 2020, without modules; Array.prototype.at does not exist yet. All integers stay below 2 ** 53. Hidden tests call solve."
+        "a JavaScript engine of 2020 (ES2020), as a script and not as a module; Array.prototype.at does not exist yet. All integers stay "
+        "below 2 ** 53. Hidden tests call solve."
     )
     return Task(prompt, Data(source=drawn.source, takes=drawn.takes, tests=tuple(tests)))
 
@@ -80,5 +81,5 @@ environment = Environment(
     answers="many", solutions=solutions,
     concept="Which operators give something else in JavaScript: the remainder and quotient of negative numbers, sorting, places counted from the end?",
     sandbox=Limits(seconds=1, memory_mb=128), needs=("quickjs",), audit=audit,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -196,10 +196,10 @@ def steps(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
         "back": f"x with its decimal digits backwards, leading zeros dropped, and of that the remainder on division by {modulus}",
     }[rules["down"]]
     lines = [
-        f"if {rules['other']} leaves the remainder 1 when it divides x (x % {rules['other']} == 1), the next value is (x * x + {rules['plus']}) % {modulus}"
+        f"if x leaves the remainder 1 when divided by {rules['other']} (x % {rules['other']} == 1), the next value is (x * x + {rules['plus']}) % {modulus}"
         if rules["other"]
         else "",
-        f"{'else ' if rules['other'] else ''}if x is divisible by {rules['by']} (0 is), the next value is {first}",
+        f"{'else ' if rules['other'] else ''}if x is divisible by {rules['by']} (as 0 is), the next value is {first}",
         f"else the next value is (x * {rules['times']} + {rules['plus']}) % {modulus}",
     ]
     listed = "\n".join(f"- {line}" for line in lines if line)
