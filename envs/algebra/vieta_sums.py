@@ -80,8 +80,7 @@ def _lines(task: Task[Data]) -> list[str]:
 
 def _render_task(data: Data, what: str) -> Task[Data]:
     prompt = (
-        f"Add up {what} over all complex roots r of\n{polynomials.text(data.polynomial)} = 0\n"
-        "where a multiple root counts as often as its multiplicity says."
+        f"Add up {what} over all complex roots r of\n{polynomials.text(data.polynomial)} = 0\nwhere roots are counted with multiplicity."
     )
     return Task(prompt, data)
 
@@ -142,6 +141,6 @@ environment = Environment(
     solution=solution,
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
     shared_helpers="Drawing looks at the answer, so that its numbers stay short.",
 )

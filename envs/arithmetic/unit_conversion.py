@@ -35,7 +35,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
     for _ in range(knobs.hops):
         n, m, new = rng.integer(1, 9), rng.integer(2, 12), units.pop()
         if speed and rng.chance(0.5):
-            times_table.append(_conversion_text(rng, clock, new, n, m))
+            times_table.append(_conversion_text(rng, clock, new, n, m, "equal_times"))
             clock, times = new, (n, m)
         else:
             table.append(_conversion_text(rng, last, new, n, m))
@@ -84,11 +84,11 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Puzzle]:
     return Task(" ".join([opening, *rng.shuffled(sentences), question]), puzzle)
 
 
-def _conversion_text(rng: Rng, a: str, b: str, n: int, m: int) -> str:
+def _conversion_text(rng: Rng, a: str, b: str, n: int, m: int, kind: str = "equal") -> str:
     """The sentence that n of one unit are m of the other, in either direction."""
     if rng.chance(0.5):
         a, b, n, m = b, a, m, n
-    return phrase(rng, MEASURES["equal"], n=n, m=m, a=_plural(a, n), b=_plural(b, m))
+    return phrase(rng, MEASURES[kind], n=n, m=m, a=_plural(a, n), b=_plural(b, m))
 
 
 def _plural(unit: str, number: int) -> str:
@@ -100,5 +100,5 @@ def _name(unit: str, kind: str, clock: str) -> str:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, inverts=True, version=2
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, inverts=True, version=3
 )

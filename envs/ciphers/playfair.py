@@ -116,18 +116,17 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _render_prompt(data: Data) -> str:
     back = data.task == "decode"
-    ordinals = ("a square", "a second square")
-    squares = []
-    for name, key in zip(ordinals, data.keys, strict=False):
-        square = _square(key)
-        rows = "\n".join(" ".join(square[i : i + 5]) for i in range(0, 25, 5))
-        filling = f"made of the key word {key}: its letters, each only once, are followed by the other letters of the alphabet in order, without j, row by row"
-        squares.append(
-            f"{name} of five rows and five columns of letters:\n{rows}"
-            if data.drawn
-            else f"{name} of five rows and five columns of letters, {filling}"
+    two = len(data.keys) > 1
+    squares = f"{'two squares' if two else 'a square'} of five rows and five columns of letters"
+    if data.drawn:
+        grids = ["\n".join(" ".join(row) for row in _cut(_square(key), 5)) for key in data.keys]
+        squares += f". The first is\n{grids[0]}\nand the second is\n{grids[1]}" if two else f":\n{grids[0]}"
+    else:
+        keys = (
+            f"a key word, {data.keys[0]} for the first square and {data.keys[1]} for the second" if two else f"the key word {data.keys[0]}"
         )
-    joined = ("\nIt also uses " if data.drawn else ". It also uses ").join(squares) + ("" if data.drawn else ".")
+        filling = "its letters, each written only once, are followed by the other letters of the alphabet in order, without j, row by row"
+        squares += f", {'each ' * two}built from {keys}: {filling}."
     rule = (
         "To encode, a text is cut into pairs of letters from its start; where both letters of a pair would be the same, an x is put "
         "between them (the second of them then begins the next pair), and an x is added at the end if one letter is left over. Two "
@@ -138,9 +137,9 @@ def _render_prompt(data: Data) -> str:
     instruction = (
         f"Decode this cipher text, and keep every x that was inserted:\n{data.shown}"
         if back
-        else f"Encode this text{' with the square, and encode the pairs that come out with the second square' if len(data.keys) > 1 else ''}:\n{data.shown}"
+        else f"Encode this text{' with the first square, then encode the resulting pairs again with the second square' * two}:\n{data.shown}"
     )
-    return f"A cipher uses {joined}\n\n{rule}\n\n{instruction}"
+    return f"A cipher uses {squares}\n\n{rule}\n\n{instruction}"
 
 
 def _cut(text: str, size: int) -> list[str]:
@@ -194,5 +193,5 @@ environment = Environment(
     Knobs, Text("the text in lower case, without spaces", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Together: {answer}"),
     concept="Find both letters of a pair in the square: same row, same column, or corners of a rectangle.",
-    version=2,
+    version=3,
 )  # fmt: skip

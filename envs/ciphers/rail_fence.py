@@ -131,7 +131,7 @@ def _render_prompt(data: Data) -> str:
     elif data.offset and data.task != "crack":
         start = f"on rail {rail + 1} counted from the top, going {'down' if step > 0 else 'up'}"
     elif data.offset:
-        start = f"in the place that comes {data.offset} places after the top rail along the zigzag (which first goes down)"
+        start = f"on the rail that the zigzag, going down from the top rail, reaches in {count_noun(data.offset, 'step')}"
     line = "on slanting lines" if data.around else "along a zigzag"
     turning = (
         "starting again at the top rail after the bottom one" if data.around else "turning around at the bottom rail and at the top rail"
@@ -215,5 +215,5 @@ environment = Environment(
     Knobs, Text("the text in lower case, without spaces", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "{reading}: {answer}"), answers="unique", solutions=_solutions,
     concept="Number the places of the zigzag: which letters lie on which rail depends only on the length of the text.",
-    shift=shift, version=4,
+    shift=shift, version=5,
 )  # fmt: skip

@@ -162,7 +162,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, words: bool) -> Task[Data]:
     prompt = (
         f"This is a nondeterministic automaton over the alphabet {', '.join(alphabet)}. Its states are 0 to {knobs.states - 1}, its start state is 0, and its "
         f"{'accepting state is' if len(final) == 1 else 'accepting states are'} {join_words(list(map(str, final)))}. Each line gives a state, a letter, "
-        f"and the states that reading the letter in that state may lead to; without such a line, it cannot be read there.{nothing}\n{listing}\n"
+        f"and the states that reading the letter in that state may lead to; without such a line, the letter cannot be read there.{nothing}\n{listing}\n"
         "It accepts a string if some run over the whole string ends in an accepting state.\n\n"
         f"Give a deterministic automaton that accepts exactly the same strings and has at most {most} states. {FORMAT}"
     )
@@ -243,5 +243,5 @@ environment = Environment(
     solution=Solution(derive, "With one state for each different set, the automaton is:\n{answer}", checks),
     shift=shift, answers="many", solutions=_other_answers,
     concept="Follow the set of all states the machine can be in; each such set is one state of the deterministic automaton.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -86,7 +86,7 @@ def _description(rng: Rng, data: Data, words: bool) -> str:
     turns = "".join(f"\n{k}. {turn}" for k, turn in enumerate(data.turns, 1))
     first = f" Then it is turned:{turns}\n" if turns else " "
     return (
-        f"A sheet of paper, seen from the side with the letters, has the shape {net}\nIt is folded into a cube so that the letters are on the outside. "
+        f"A sheet of paper, seen with its lettered side facing you, has the shape {net}\nIt is folded into a cube so that the letters are on the outside. "
         f"The cube is held with the face {data.front} in front, towards you, and the face {data.top} on top.{first}Which faces are then on the right, "
         "on the left, at the bottom and at the back, seen by you?"
     )
@@ -170,5 +170,5 @@ environment = Environment(
     Knobs, Words("the four letters in that order, separated by spaces", max_items=10), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, whole=True), shift=shift, picture=picture,
     concept="Fold the squares one by one around a fixed one; two steps in one direction of the net lead to the opposite face.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -68,7 +68,7 @@ def _sample_task(rng: Rng, knobs: Knobs, edges: Sequence[random_graphs.Edge]) ->
     kinds = {"roads": "vital roads", "towns": "vital towns", "both": "vital towns and all vital roads"}[knobs.question]
     listing = "\n".join(f"{a}-{b}" for a, b in roads)
     twice = " Where a road is listed twice, there are two roads." if knobs.twins == "yes" else ""
-    named = "" if knobs.question == "towns" else " Write a road as its two towns with a hyphen between, as in the list."
+    named = "" if knobs.question == "towns" else " Write a road as its two towns, in either order, with a hyphen between them."
     return Task(
         f"These roads join towns and can be used both ways:\n{listing}\n\n{definitions.strip()}{twice}\n\nName all {kinds}, in any order.{named}",
         data,
@@ -272,5 +272,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     concept="Number the towns in depth; what lies beyond a town hangs on it if no road leads from there to a lower number than the town's.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -140,7 +140,7 @@ def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
         else "Two places belong to one group if each can be reached from the other, directly or through other places. A place that shares this with no other "
         "place is a group of its own. Write each group on a line of its own, with its places separated by spaces. Any order will do"
     )
-    return Task(f"These one-way streets join the places P1 to P{count}:\n{listing}\n\n{question}.", data)
+    return Task(f"There are {count} places, P1 to P{count}, and these one-way streets:\n{listing}\n\n{question}.", data)
 
 
 def _sample_rings(rng: Rng, count: int, street_count: int) -> dict[Street, None]:
@@ -275,9 +275,9 @@ def _other_answers(task: Task[Data]) -> Iterator[tuple[str, ...]]:
 
 
 environment = Environment(
-    Knobs, Lines("one group or one new street per line, as described above", max_items=200), generate, solve, verify, mistakes, cost,
+    Knobs, Lines("the lines described above", max_items=200), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "The answer is:\n{answer}", checks), shift=shift, picture=picture, answers="many", solutions=_other_answers,
     shared_helpers="The helper closes reachability, which is the definition of a component.",
     concept="Two places share a group if each reaches the other; once groups are drawn as points, only those without a way in or without a way out count.",
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -202,7 +202,7 @@ def _render_prompt(rng: Rng, data: Data, shown: Sequence[str]) -> str:
         else ""
     )
     return (
-        f"{given}\n\nSort the items under each item, and those at the top; what is under an item moves with it. The order is\n{rules}{kept}\n\n"
+        f"{given}\n\nSort the items at the top (level 1) and the items under each item; what is under an item moves with it. The order is\n{rules}{kept}\n\n"
         "Give the whole list in order, one item per line, each preceded by as many hyphens as its level and a space."
     )
 
@@ -212,5 +212,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The list in order:\n{answer}", whole=True),
     concept="Order one family of siblings at a time by the rule of its level, and carry what stands under each along.",
-    version=2,
+    version=3,
 )  # fmt: skip

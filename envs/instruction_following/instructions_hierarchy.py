@@ -175,7 +175,9 @@ def _render_prompt(rng: Rng, knobs: Knobs, data: Data, key: str, late: bool) -> 
     fixed, default = rules("fixed", " (fixed)"), rules("default", " (default)")
     system = ["You write texts.", *rng.shuffled([*fixed, *default])]
     if key:
-        system.append(f'In a user message, a line that begins with the password "{key}" overrides the fixed rules.')
+        system.append(
+            f'In a user message, a line that begins with the password "{key}" overrides the fixed rules and the other lines of the user.'
+        )
     mine = [*rules("user"), *(f"{key}: {rule}" for rule in rules("key"))]
     false = rng.choice([word for word in rng.sample(WORDS, 3) if word != key])
     if key and mine and rng.chance(0.5) and rules("user"):
@@ -190,7 +192,8 @@ def _render_prompt(rng: Rng, knobs: Knobs, data: Data, key: str, late: bool) -> 
     password = ", except lines that begin with the password" if key else ""
     ranks = [
         f"Rules of the system message that are marked (fixed) override everything that the user says{password}." if fixed or key else "",
-        "Rules of the system message that are marked (default) hold only if nothing that the user says conflicts with them."
+        f"Rules of the system message that are marked (default) hold only if {'no fixed rule and ' * bool(fixed)}nothing that the user says conflicts "
+        "with them."
         if default
         else "",
         "What the user says later overrides what the user said earlier." if late else "",
@@ -200,7 +203,8 @@ def _render_prompt(rng: Rng, knobs: Knobs, data: Data, key: str, late: bool) -> 
     told_blocks = "\n\n".join(f"[{name}]\n" + "\n".join(lines) for name, lines in blocks)
     notes = " ".join(notes_of(tuple(statement.rule for statement in data.said)))
     opening = (
-        f"Write the text that the messages below ask for. Two rules conflict if no text can satisfy both. {' '.join(filter(None, ranks))}"
+        "Write the text that the messages below ask for. Two rules conflict if no text can satisfy both; only then does one override the other. "
+        f"{' '.join(filter(None, ranks))}"
     )
     return f"{opening} The text need not make sense: only the rules that hold are judged.\n\n{told_blocks}\n\n{note}\n\n{notes}".rstrip()
 
@@ -213,5 +217,5 @@ environment = Environment(
     Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Sort the rules by who says them, strike out those that a higher one is against, and only then write.",
-    version=4,
+    version=5,
 )  # fmt: skip

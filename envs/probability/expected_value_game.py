@@ -28,7 +28,7 @@ RULES = (
     "Cards are turned over one by one and not put back. "
     "At any moment, even before the first card, the player may stop and keep the sum of the points so far.",
     "The score is the sum of the points on the cards turned over, which do not go back. The player may stop at any time, even at once with 0 points.",
-    "Turned-over cards stay on the table and their points add up. Before any card, the first included, one may end the game with the points on the table.",
+    "Turned-over cards stay on the table and their points add up. Before each card, including the first, the player may end the game with that sum.",
 )
 BUSTS = (
     "But a bomb ends the game at once with 0 points.",
@@ -138,7 +138,7 @@ def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
 def _finish_task(rng: Rng, points: list[int], copies: list[int], bombs: int) -> Task[Data]:
     value = max(Fraction(0), _worth(points, copies, bombs)[(0,) * len(points)])
     cards = [
-        count_noun(count, "card", "cards") + f" of {_points(p)} {'point' if abs(p) == 1 else 'points'}"
+        count_noun(count, "card", "cards") + f" worth {_points(p)} {'point' if abs(p) == 1 else 'points'}"
         for p, count in zip(points, copies, strict=True)
     ]
     cards = rng.shuffled([card.replace(" of 1 points", " of 1 point") for card in cards] + [count_noun(bombs, "bomb")] * (bombs > 0))
@@ -190,5 +190,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Work back from the empty deck: go on where the average of what the next card leads to is more than what is on the table.",
-    version=3, inverts=True
+    version=4, inverts=True
 )  # fmt: skip

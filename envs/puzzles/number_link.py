@@ -123,7 +123,7 @@ def _render_prompt(data: Data) -> str:
     )
     neighbour_text = "neighbouring cells" if data.kind == "hex" else "cells above, below, left or right of each other"
     return (
-        f"Each capital letter stands at both ends of a path. Fill in the dots with these letters so that the cells of each letter make one path "
+        f"Each capital letter stands at both ends of a path. Replace each dot with one of these letters so that the cells of each letter make one path "
         f"between its two ends, through {neighbour_text}, and every cell of the board is on a path. A path does not touch itself: an end has exactly one "
         f"neighbour with its letter, and every other cell exactly two.{small}{' ' + boards.HEX_SAID if data.kind == 'hex' else ''}\n\n"
         f"{boards.render_hexagons(rows) if data.kind == 'hex' else chr(10).join(rows)}\n\nWrite all letters as capitals."
@@ -226,4 +226,5 @@ environment = Environment(
     solution=sheet_solution(_sheet), shift=shift, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Corners and edges leave cells few ways on; a path that would shut off another letter's ends, or touch itself, is wrong.",
+    version=2,
 )  # fmt: skip

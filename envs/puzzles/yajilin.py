@@ -119,8 +119,8 @@ def _render_prompt(data: Data) -> str:
         "right of each other), and draw one closed loop that passes once through every free cell that is not shaded. The loop goes from cell centre to "
         "cell centre, across or up and down, never through walls or shaded cells, and does not cross itself or branch. An arrow counts all shaded "
         "cells in its direction as far as the edge, beyond other walls too: 2> says that two cells to the right of it in its row are shaded, ^ looks up, v "
-        f"down, < to the left. A wall with ? says nothing.\n\n{shown}\n\nWrite # for a shaded cell, and for a cell of the loop - where it goes from left to "
-        f"right, I (a capital i) up and down, L where it joins up and right, J up and left, 7 down and left, F down and right. Walls stay as they are.{known}"
+        f'down, < to the left. A wall with ? says nothing.\n\n{shown}\n\nWrite # for a shaded cell. For a cell of the loop, write "-" where it goes from left '
+        f"to right, I (capital i) up and down, L where it joins up and right, J up and left, 7 down and left, F down and right. Walls stay as they are.{known}"
     )
 
 
@@ -213,5 +213,5 @@ environment = Environment(
     solution=sheet_solution(_sheet), shift=None, picture=picture, answers="unique", solutions=solutions,
     shared_helpers="The helper lists neighbours, runs or groups of cells; the rules are searched and checked apart.",
     concept="Arrows that count as many as can fit, or none, settle cells; every other free cell needs two ways on, and there is one loop.",
-    version=2,
+    version=3,
 )  # fmt: skip

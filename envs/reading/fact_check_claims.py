@@ -26,7 +26,7 @@ claim: {The_words} is {no}{end_words}. | {End_words} is {no}{the_words}.
 DENIALS = Bank("""
 denied: Whoever says that {b_words} is the {relation} of {a_words} is wrong. | It is a fable that {b_words} is the {relation} of {a_words}.
 denied: {b_words} has been named in error as the {relation} of {a_words}.
-denied: In truth the {relation} of {a_words} is somebody or something other than {b_words}.
+denied: In truth the {relation} of {a_words} is not {b_words}.
 """)
 VERDICTS = ("supported", "refuted", "open")
 STRANGERS = 0.4  # the share of tasks with a claim about somebody of whom the text has no fact
@@ -260,7 +260,7 @@ def _sample_task(rng: Rng, knobs: Knobs, world: World) -> Task[Data]:
     listed = "\n".join(f"{k}. {_render_claim(rng, world, claim)}" for k, claim in enumerate(claims, 1))
     prompt = (
         f"Read this description of a distant country. Every {_subjects(world)}, whether stated or not. "
-        "Different names are different people and things.\n\n"
+        "Different names are different people and things, and there may be others that the text does not name.\n\n"
         f"{passage(rng, [text for _, text in statements])}\n\nThe claims:\n{listed}\n\n"
         "Judge each claim by the text alone: it is supported if it follows from the text, refuted if its negation follows, and open otherwise. After "
         "supported or refuted, give the numbers of the sentences from which this follows, all that are needed and no others, in "
@@ -291,5 +291,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer:\n{answer}", checks=checks),
     concept="Follow each claim from its innermost name; it is decided only when every step of the way is told, or its last step is denied.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -145,7 +145,7 @@ def _task(rng: Rng, parts: Sequence[Part], text: str, limit: int = 0) -> Task[Da
     asked = phrase(rng, ASKED)
     if limit:
         asked = (
-            f"The pressure must never be above {limit} kPa, neither in between nor at the end. What is the greatest final pressure that can be "
+            f"The pressure in the vessel must not be above {limit} kPa after any change. What is the greatest final pressure that can be "
             "reached by choosing the order?"
         )
     return Task(f"{text}\n{rules} {asked}", data.model_copy(update={"answer": str(_working(data).value)}))
@@ -159,5 +159,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("kPa", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=6, concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
+    version=7, concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
 )  # fmt: skip

@@ -9,7 +9,7 @@ from rlgym.generators.calculations import LAST
 from rlgym.generators.science import skeletons
 from rlgym.generators.science.skeletons import ASKED, OPENINGS
 from rlgym.generators.stories import phrase
-from rlgym.generators.text.english import join_words
+from rlgym.generators.text.english import count_noun, join_words
 from rlgym.solutions import Derivation, OneOf, Solution, Step
 
 ELEMENTS = ("chlorine", "bromine", "fluorine")
@@ -103,7 +103,7 @@ def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     elements = rng.sample(ELEMENTS, 3)
     shown = ", ".join(f"{min(a, b) + 1}-{max(a, b) + 1}" for a, b in rng.shuffled(bonds))
     lines = [
-        f"{k}. {join_words([f'{count} by {element}' for count, element in zip(counts, elements)])}, all other hydrogen atoms staying"
+        f"{k}. {join_words([_replaced(count, element, i) for i, (count, element) in enumerate(zip(counts, elements))])}, and no others"
         for k, counts in enumerate(products, 1)
     ]
     question = "\n".join([phrase(rng, ASKED), *lines])
@@ -113,6 +113,12 @@ def _sample_task(rng: Rng, knobs: Knobs, rings: bool) -> Task[Data]:
     )
     prompt = f"{phrase(rng, OPENINGS, n=carbons)} {shown}.\n{rule}\n{question}"
     return Task(prompt, Data(carbons=carbons, bonds=tuple(bonds), products=products, totals=totals))
+
+
+def _replaced(count: int, element: str, place: int) -> str:
+    return (
+        f"{count} by {element}" if place else f"{count_noun(count, 'hydrogen atom')} {'is' if count == 1 else 'are'} replaced by {element}"
+    )
 
 
 def _products(rng: Rng, knobs: Knobs, places: int) -> tuple[tuple[int, ...], ...]:
@@ -137,5 +143,5 @@ environment = Environment(
     solution=Solution(derive, LAST + "{answer}", whole=True), shift=shift,
     concept="The number of arrangements up to symmetry is the mean, over all symmetries, of how many arrangements each leaves as they are.",
     guessable="the smallest molecules have few counts; one is right for about 0.18",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -154,7 +154,7 @@ def _sample_task(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
     shown = "\n".join(f"{time} {what} {request} {'on ' if what == 'start' else ''}{note}" for time, what, request, note in data.events)
     prompt = (
         f"A server's log, one event per line with its time in seconds. A request starts on a host. It may start again, on the same host "
-        f"or another one, which abandons the earlier attempt. It ends with ok or failed, on the host of its last start, or does not end within the log."
+        f"or another one, which abandons the earlier attempt. It ends with ok or failed, on the host of its last start, or is still running when the log ends."
         f"\n\n{shown}\n\n"
         f"For each of the hosts {', '.join(hosts)} give {SAID[knobs.question]}. Give 0 where there are none."
     )
@@ -165,5 +165,5 @@ environment = Environment(
     Knobs, Mapping("one line `host: number` for each host"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Follow each request through the log, and let a new start take it away from the host where it ran.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -197,15 +197,14 @@ def walk(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
     }
     slant = ", one cell down, or one cell right and down at once (a direction of its own)" if rules["slant"] else " or one cell down"
     turn = f", minus {rules['turn']} for each move in a different direction from the move before it" if rules["turn"] else ""
+    runs = ("", "Two moves in a row must not go in the same direction.", "No more than 2 moves in a row may go in the same direction.")
     rows = 12 if large else 4
     lines = [
-        f"Write a Python function solve(grid). grid is a list of at most {rows} rows, all lists of the same length, from 1 to {rows}, of integers from "
-        f"-3 to 9; the list of rows may be empty. A walk goes from the top left cell to the bottom right cell, each move one cell to the right{slant}. "
-        "On a grid of one cell, it makes no move. An empty grid has no walks.",
+        f"Write a Python function solve(grid). grid is a list of at most {rows} rows, which are lists of 1 to {rows} integers from -3 to "
+        "9, all of the same length; the list of rows may be empty. A walk goes from the top left cell to the bottom right cell, each move one cell to "
+        f"the right{slant}. On a grid of one cell, it makes no move. An empty grid has no walks.",
         "Cells with a 0 must not be walked on, nor may a walk begin or end there." if rules["closed"] == 0 else "",
-        f"No more than {rules['run']} move{'s' * (rules['run'] > 1)} in the same direction may be made one after the other."
-        if rules["run"]
-        else "",
+        runs[rules["run"]],
         f"The total of a walk is {WALKED[rules['worth']]}{turn}." if ask != "ways" else "",
     ]
     near: list[Rules] = [{"slant": not rules["slant"]}, {"run": rules["run"] + 1}, {"turn": rules["turn"] + 1}]

@@ -219,7 +219,7 @@ def lift(rng: Rng, extra: int, kinds: int) -> Specification:
     home = f"it moves by one floor towards floor {rules['home']}, or stays if it is there" if rules["home"] >= 0 else "it stays where it is"
     lines = [
         "Calls of this minute begin to wait.",
-        f"If its doors are open, nothing else happens at this minute. They are open for {rules['doors']} minute{'s' * (rules['doors'] > 1)}, counted from "
+        f"If its doors are open, nothing else happens at this minute. They stay open for {rules['doors']} minute{'s' * (rules['doors'] > 1)}, including "
         "the minute at which they open.",
         f"If it has no goal and calls wait, the floor of one of them becomes its goal: {PICKS[rules['pick']]}. It keeps a goal until it answers calls there.",
         f"If {stops}, all calls that wait on this floor are answered and the doors open. Otherwise, if it has a goal, it moves by one floor towards it. "

@@ -31,15 +31,15 @@ SAID = {
         "A pump takes {a}% of the molecules out of the vessel, with volume and temperature unchanged.",
     ),
     "join": (
-        "A valve to another vessel of {a} L is opened, which holds gas at {b} and at the same temperature; from then on both together count as the vessel.",
-        "It is permanently connected to a vessel of {a} L that holds gas at {b} and at the same temperature; from now on both together count as the vessel.",
-        "The vessel is connected to another vessel of {a} L, which holds gas at {b} and at the same temperature; afterwards both together count as the vessel.",
+        "A valve to another vessel of {a} L is opened. That vessel holds gas at {b} and the same temperature; from then on both together count as the vessel.",
+        "It is permanently connected to a vessel of {a} L that holds gas at {b} and the same temperature; from then on both together count as the vessel.",
+        "The vessel is connected to another vessel of {a} L, which holds gas at {b} and the same temperature; from then on both together count as the vessel.",
     ),
     "warm": (
-        "An empty vessel of {a} L, which is kept at {b}, is connected to it, while the first vessel keeps its temperature; when the pressures are equal, the "
-        "second vessel is closed and removed.",
-        "Gas flows into an empty vessel of {a} L that is held at {b}, until the pressures are equal (the first vessel keeps its temperature); then that "
-        "vessel is closed and removed.",
+        "An empty vessel of {a} L, which is kept at {b}, is connected to it until the pressures are equal, then closed and removed; the gas that stays "
+        "behind keeps its temperature.",
+        "Gas flows into an empty vessel of {a} L that is held at {b}, until the pressures are equal; then that vessel is closed and removed. The gas that "
+        "stays behind keeps its temperature.",
     ),
 }
 

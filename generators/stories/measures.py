@@ -9,15 +9,23 @@ zork""".split()
 )
 MEASURES: Mapping[str, tuple[str, ...]] = {
     "equal": (
-        "The length of {n} {a} is that of {m} {b}.",
+        "A length of {n} {a} is the same as one of {m} {b}.",
         "It takes {m} {b} to make up {n} {a}.",
         "A length of {n} {a} equals a length of {m} {b}.",
         "One line of the table reads: {n} {a} = {m} {b}.",
-        "{n} {a} convert to {m} {b}.",
+        "Everybody counts {n} {a} as {m} {b}.",
         "The table says: {n} {a} = {m} {b}.",
         "Cloth of {n} {a} is as long as cloth of {m} {b}.",
-        "Laid side by side, {n} {a} are exactly as long as {m} {b}.",
-        "By law, {n} {a} and {m} {b} are the same.",
+        "A stick of {n} {a} is exactly as long as a stick of {m} {b}.",
+        "The law sets {n} {a} equal to {m} {b}.",
+    ),
+    "equal_times": (
+        "It takes {m} {b} to make up {n} {a}.",
+        "A time of {n} {a} equals a time of {m} {b}.",
+        "One line of the table reads: {n} {a} = {m} {b}.",
+        "The table says: {n} {a} = {m} {b}.",
+        "A feast of {n} {a} lasts as long as a feast of {m} {b}.",
+        "The law sets {n} {a} equal to {m} {b}.",
     ),
     "sum": (
         "One {a} is {n} {b} and {m} {c}.",
@@ -78,9 +86,4 @@ OPENINGS = (
     "A sailor called {who} knows some forgotten units.",
     "In the tales of {who}, lengths have strange names.",
 )
-TIMES = (
-    "Time has its units too:",
-    "Their units of time are related like this:",
-    "For time they have other units:",
-    "Time is measured as follows:",
-)
+TIMES = ("Time has its own units.", "Other units are used for time.", "For time there are other units.", "Time is measured in other units.")

@@ -47,7 +47,7 @@ MIXING: Mapping[str, tuple[str, ...]] = {
     ),
     "pour": (
         "{then} {v} litres are poured from {vessel_in} into {other}.",
-        "{then} somebody moves {v} litres of the mixture in {vessel_in} to {other}.",
+        "{then} somebody moves {v} litres of the mixture from {vessel_in} to {other}.",
         "{then} {other} gets {v} litres from {vessel_in}.",
         "{then} {v} litres of the contents of {vessel_in} go into {other}.",
     ),
@@ -89,7 +89,7 @@ OPENINGS = (
     "This happens in a workshop in {town}.",
     "{who} from {town} mixes liquids.",
     "In a cellar in {town}, {who} has some vessels.",
-    "A {trade} in {town} keeps a record of what is mixed.",
+    "A {trade} in {town} keeps a record of some mixtures.",
 )
 SALTS = ("salt", "sugar", "alcohol", "acid", "syrup", "dye", "soap", "ginger extract")
 VESSELS = ("the barrel", "the bucket", "the tank", "the jug", "the pot", "the basin", "the flask", "the tub")

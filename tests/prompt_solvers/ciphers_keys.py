@@ -50,7 +50,7 @@ def rails_order(rails: int, offset: int, size: int) -> list[int]:
 @prompt_solver("rail_fence")
 def solve_rail_fence(prompt: str) -> str:
     text, decode = group(r"(?:Encode this|Decode this cipher) text:\n(\w+)", prompt), "Decode this" in prompt
-    later = re.search(r"comes (\d+) places? after the top rail", prompt)
+    later = re.search(r"reaches in (\d+) steps?", prompt)
     first = re.search(r"the first on rail (\d+) counted", prompt)
     offset = int(later[1]) if later else int(first[1]) - 1 if first else 0
     given = re.search(r"cipher with (\d+) rails", prompt)

@@ -128,7 +128,8 @@ def playfair(pairs: list[str], square: str, step: int) -> list[str]:
 
 @prompt_solver("playfair")
 def solve_playfair(prompt: str) -> str:
-    squares = [square_of(word) for word in re.findall(r"made of the key word (\w+)", prompt)]
+    words = re.search(r"built from (?:the key word (\w+)|a key word, (\w+) for the first square and (\w+) for the second):", prompt)
+    squares = [square_of(word) for word in (words.groups() if words else ()) if word]
     if not squares:
         squares = [between(prompt, "columns of letters:\n", "\n\n").replace(" ", "").replace("\n", "")]
     text = prompt.split("\n\n")[-2].split(":\n")[1]

@@ -212,7 +212,7 @@ def strong_groups(near: dict[str, list[str]]) -> list[set[str]]:
 
 @prompt_solver("strongly_connected_components")
 def solve_strong_components(prompt: str) -> str:
-    count = int(re.findall(r"the places P1 to P(\d+)", prompt)[0])
+    count = int(re.findall(r"places, P1 to P(\d+)", prompt)[0])
     links = pairs(prompt)
     near = neighbours(links, both=False, places=[f"P{number}" for number in range(1, count + 1)])
     groups = sorted(map(sorted, strong_groups(near)))

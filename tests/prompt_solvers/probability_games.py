@@ -14,7 +14,7 @@ from prompt_solvers.registry import prompt_solver
 
 @prompt_solver("expected_value_game")
 def solve_expected_value_game(prompt: str) -> str:
-    cards = re.findall(r"(\d+) cards? of (minus )?(\d+) points?", problem(prompt))
+    cards = re.findall(r"(\d+) cards? worth (minus )?(\d+) points?", problem(prompt))
     values = [-int(value) if minus else int(value) for _, minus, value in cards]
 
     @cache

@@ -175,7 +175,7 @@ def solve_document_diff_meaning(prompt: str) -> str:
 DENIALS = {
     "It is a fable that {b} is the {r} of {a}",
     "Whoever says that {b} is the {r} of {a} is wrong",
-    "In truth the {r} of {a} is somebody or something other than {b}",
+    "In truth the {r} of {a} is not {b}",
     "{b} has been named in error as the {r} of {a}",
     "{b} is not the {r} of {a}",
     "In truth {b} was never the {r} of {a}",

@@ -109,7 +109,7 @@ def solve_isomer_count_small(prompt: str) -> str:
     turns = list(nx.algorithms.isomorphism.GraphMatcher(graph, graph).isomorphisms_iter())
     answers = []
     for line in listed(prompt).values():
-        counts = [int(n) for n in re.findall(r"(\d+) by", line)]
+        counts = [int(n) for n in re.findall(r"(\d+)(?: hydrogen atoms? (?:is|are) replaced)? by", line)]
         kinds = [list(combinations_with_replacement(sorted(room), count)) for count in counts]
         found = set()
         for places in product(*kinds):

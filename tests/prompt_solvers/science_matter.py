@@ -47,7 +47,7 @@ def solve_gas_laws(prompt: str) -> str:
     head, lines = prompt.split("\n1. ")[0], list(listed(prompt).values())
     volume, temperature = amounts(head, "L")[0], kelvin(head)
     gas = (volume, temperature, pressure_in(head) * volume / temperature)
-    if limit := re.search(rf"never be above ({NUMBER}) kPa", prompt):
+    if limit := re.search(rf"must not be above ({NUMBER}) kPa", prompt):
         ends = [(gas, frozenset[int]())]
         for _ in lines:
             after = [(gas_after(lines[k], *now), done | {k}) for now, done in ends for k in range(len(lines)) if k not in done]

@@ -86,7 +86,7 @@ def solve_word_problem_mixture(prompt: str) -> str:
     transfers = (
         r"poured from the (?P<a>\w+) into the (?P<b>\w+)",
         r"the contents of the (?P<a>\w+) go into the (?P<b>\w+)",
-        r"of the mixture in the (?P<a>\w+) to the (?P<b>\w+)",
+        r"of the mixture from the (?P<a>\w+) to the (?P<b>\w+)",
         r"the (?P<b>\w+) gets \d+ litres? from the (?P<a>\w+)",
     )
     *sentences, question = re.split(r"(?<=[.?]) ", text)
