@@ -165,7 +165,7 @@ KINDS: dict[str, Kind] = {
         _is_alphabetical,
         (
             "The words {words} all occur, and their first occurrences come in this order.",
-            "Use the words {words}; where each appears for the first time, they follow one another in just this order.",
+            "Use the words {words}, their first occurrences in this order.",
         ),
         _W,
         "refrain",
