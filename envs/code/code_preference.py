@@ -26,8 +26,8 @@ QUESTIONS: tuple[Question, ...] = ("right", "fast", "safe")
 FAULTS = 5  # of the reference that are looked at for one pair
 TRIES_OF_LOOPS, TRIES_OF_TEXT = 30, 6  # until a pair of loops or hazards will do; with one text of the reference
 COUNTS = (
-    " Every line that is executed counts, each time: that of a statement, `pass` too, and the head of an `if`, `elif`, `for` or `while` each time it is "
-    "reached, for a loop also the last time, when it ends. `else:` and `def` do not count."
+    " Where executed lines are counted, each line counts every time it is executed: that of a statement, `pass` too, and the head of an `if`, `elif`, "
+    "`for` or `while` each time it is reached, for a loop also the last time, when it ends. `else:` and `def` do not count."
 )
 DIFFERS = Step("Pair {number:int}: for solve{arguments} program {letter} does not return what the reference returns, so {other} is right")
 COUNTED = Step("Pair {number:int}: A executes {first:int} lines and B {second:int}, so {letter} is faster")
@@ -292,6 +292,6 @@ def derive(task: Task[Data]) -> Derivation:
 environment = Environment(
     Knobs, Words("one letter for each pair, A or B, in order, separated by spaces"),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    version=3, planted=True, guessable="at least four pairs with two letters make few answers",
+    version=4, planted=True, guessable="at least four pairs with two letters make few answers",
     concept="Run both programs on each input; a difference in one input decides what is right or safe, and a tally of lines decides what is fast.",
 )  # fmt: skip

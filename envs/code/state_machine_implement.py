@@ -33,5 +33,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="Before each event, let the timers run out that come before it; then find the one row that counts.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=5,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=6,
 )  # fmt: skip

@@ -147,7 +147,8 @@ def _words(rules: Rules, events: list[str]) -> str:
     if rules["waits"]:
         by_event = rules["tie"] == "event"
         end = (
-            f"After the last event{' (or at its time)' if by_event else ''}, only the next timer to run out still fires; then nothing more happens."
+            "When all events have been handled, at most one more timer fires, that of the state then reached"
+            f"{' (perhaps at the time of the last event)' if by_event else ''}; then nothing more happens."
             if rules["until"]
             else f"After the last event nothing more happens: a timer that runs out {'at its time or ' if by_event else ''}later does not fire."
         )

@@ -154,11 +154,16 @@ def _words(rules: Rules) -> str:
     if rules["common"]:
         kept = "stays" if rules["common"] == "kept" else "is then taken out of the dict returned"
         lines.append(
-            "At the end, if the dict returned has a dict common, every other dict right in the dict returned gets those names of common, with what they "
-            f"have there, that it lacks itself. The dict common {kept}."
+            "At the end, if the dict returned has a dict common, every other dict right in the dict returned gets those names of common that it lacks "
+            f"itself, with their values there. The dict common {kept}."
         )
+    skipped = (
+        f"; after an ignored line that would begin a {rules['nested'][:-1]}, values go into the same dict as before it"
+        if rules["nested"]
+        else ""
+    )
     lines.append(
-        "Any other line is malformed. Malformed lines are ignored."
+        f"Any other line is malformed. Malformed lines are ignored{skipped}."
         if rules["skips"]
         else "Any other line is malformed. If any is, the function returns the number of the first, counted from 1, in place of a dict."
     )
