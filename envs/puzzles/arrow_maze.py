@@ -90,7 +90,7 @@ def _sample_task(rng: Rng, knobs: Knobs, most_lines: int) -> Task[Data]:
         else "up, down, to the left and to the right"
     )
     limit = " At most two lines leave each number." if most_lines == 2 else ""
-    note = " A letter in the grid belongs to the line of the number with that letter and stays." if data.given else ""
+    note = " A letter that the grid already has shows whose line covers its cell, and it stays." if data.given else ""
     crossing = " Diagonal lines may cross between cells." if knobs.diagonals == "yes" else ""
     prompt = (
         f"Draw straight lines on this grid of {size} rows and {size} columns. Each line begins at a number and covers the cells that follow it in one "
@@ -294,7 +294,7 @@ def _mark_puzzle(task: Task[Data]) -> replays.MarkPuzzle:
 environment = Environment(
     Knobs, Grid("the grid, one row per line, with a letter for each cell, separated by spaces", single_characters=True),
     generate, solve, verify, mistakes, cost, solution=replays.mark_solution(_mark_puzzle, "All cells are covered:\n{answer}"),
-    shift=shift, picture=picture, answers="unique", solutions=solutions, version=2,
+    shift=shift, picture=picture, answers="unique", solutions=solutions, version=3,
     shared_helpers="The helper lists the lines that leave a number; the rules are searched and checked apart.",
     concept="Look for cells that only one number can reach; each such cell fixes part of a line, and what is left of the number bounds its other lines.",
 )  # fmt: skip
