@@ -60,7 +60,7 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Puzzle]:
             sentences.append(cellar.sentence(rng, "ask", at))
             target, known, closing = Weighed(weights=weights, over=litres), first, None
         puzzle = make_puzzle(cellar.names, cellar.links, cellar.amounts, target, known=known, closing=closing, whole=False)
-        if puzzle and len(format_fraction(final)) <= 24:
+        if puzzle and len(format_fraction(final)) <= 24 and not (shifted and final == first):  # the last number of the text is no answer
             opening = phrase(rng, OPENINGS, who=who, town=town, trade=rng.choice(TRADES))
             return Task(" ".join([opening, phrase(rng, STIRRED), *sentences]), puzzle)
 

@@ -105,7 +105,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
             value="",
         )
         data = data.model_copy(update={"target": -1}) if rng.chance(0.4) else data
-        if _always_ends(rows) and _is_hard_to_guess(data):
+        if _always_ends(rows) and _is_hard_to_guess(data, smallest=5):
             break
     lines = [
         f"A game is played on the squares 0 to {last}. {rng.choice(stories.PEOPLE)}'s piece stands on {data.names[data.start]}.",
@@ -235,10 +235,10 @@ def _exact(data: Data) -> Fraction:
     ]
 
 
-def _is_hard_to_guess(data: Data) -> bool:
-    """Whether the value cannot be guessed: neither 0 nor 1, nor of a small denominator in a large task."""
+def _is_hard_to_guess(data: Data, smallest: int = 1) -> bool:
+    """Whether the value cannot be guessed: neither 0 nor 1, nor of a denominator below `smallest` or, in a large task, of a small one."""
     value = _exact(data)
-    return value not in (0, 1) and value.denominator > len(data.rows)
+    return value not in (0, 1) and value.denominator >= max(smallest, len(data.rows) + 1)
 
 
 def _always_ends(rows: list[list[Fraction]]) -> bool:
