@@ -1,4 +1,4 @@
-"""Runs one SELECT in DuckDB, on tables in memory, with limits that count rows and not seconds.
+"""Runs one SELECT in DuckDB, on tables in memory, with limits that count rows, in a process with limits of time and memory.
 
 The query is read as a tree first (DuckDB's own), and only the nodes, tables and functions listed here get through: no files, no settings,
 no functions that make tables, no recursion. The rows that its joins could make are bounded before it runs.
@@ -6,23 +6,16 @@ no functions that make tables, no recursion. The rows that its joins could make 
 
 from __future__ import annotations
 
-import atexit
-import json
 from collections.abc import Generator, Iterable, Sequence
-from functools import cache
-from threading import Timer
 from typing import Any
 
 from rlgym.core.score import Outcome, Score
 from rlgym.generators.databases.parent_child import Setting
 from rlgym.generators.databases.sql_verdicts import Case, tables
+from rlgym.sandbox.duckdb_process import DuckProcess, borrowed_engine
 from rlgym.sandbox.sqlite import QueryFailed, Row, Table, Why, same_rows
 
 MOST_CHARACTERS, MOST_ROWS, MOST_WORK, MOST_DEPTH, MOST_GROWING = 4_000, 2_000, 3_000_000, 80, 10
-_CONFIG = {
-    "enable_external_access": "false", "autoload_known_extensions": "false", "autoinstall_known_extensions": "false", "threads": "1",
-    "memory_limit": "256MB", "lock_configuration": "true",
-}  # fmt: skip
 _FUNCTIONS = frozenset(
     """count count_star sum avg min max abs round floor ceil length lower upper substring substr coalesce ifnull nullif trim ltrim rtrim sign mod
     row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value first last any_value arg_max arg_min max_by
@@ -40,8 +33,6 @@ _GROWING = frozenset(
 _BUILDING = frozenset("row struct_pack list_value construct_array list_zip map".split())
 MOST_BUILT = 1 << 14
 """The product of the parts of all values that a query builds of several: one in another can double at every level."""
-MOST_SECONDS = 5.0
-"""Wall time of a query on all its databases, as a backstop: values in values double at every level, and no bound on rows sees it."""
 
 
 def run_duck(tables: Sequence[Table], query: str) -> list[Row]:
@@ -53,41 +44,15 @@ def run_on_each(databases: Iterable[Sequence[Table]], query: str) -> Generator[l
     """The rows of one SELECT on each database in turn; all have the same tables, which are created once and filled anew."""
     if len(query) > MOST_CHARACTERS or "\x00" in query:
         raise QueryFailed(Why.FORBIDDEN, f"a query has at most {MOST_CHARACTERS} characters, none of them NUL")
-    import duckdb
-
-    cursor = _database().cursor()
-    watch = Timer(MOST_SECONDS, cursor.interrupt)
-    watch.daemon = True
-    watch.start()
-    try:
-        tree = _tree(cursor, query)
-        cursor.execute("BEGIN TRANSACTION")  # or every statement would be committed by itself
-        for number, tables in enumerate(databases):
+    with borrowed_engine() as engine:
+        tree = _tree(engine, query)
+        for tables in databases:
             # The bound on the rows depends on the sizes of the tables.
             _Bound({table.name.lower(): max(1, len(table.rows)) for table in tables}).node(tree, {}, 1, 0)
-            for table in tables:
-                _fill(cursor, table, exists=number > 0)
-            got = cursor.execute(query).fetchmany(MOST_ROWS + 1)
+            got = engine.run(tables, query, MOST_ROWS)
             if len(got) > MOST_ROWS:
                 raise QueryFailed(Why.ROWS, f"the result has more than {MOST_ROWS} rows")
-            yield [tuple(map(_plain_value, row)) for row in got]
-    except duckdb.InterruptException:
-        raise QueryFailed(Why.WORK, "the query takes too long") from None
-    except duckdb.OutOfMemoryException:
-        raise QueryFailed(Why.WORK, "the query takes too much memory") from None
-    except duckdb.Error as error:
-        raise QueryFailed(Why.ERROR, str(error).partition("\n")[0][:200]) from None
-    finally:
-        watch.cancel()
-        cursor.close()
-
-
-def _fill(cursor: Any, table: Table, *, exists: bool) -> None:
-    columns = [column.split()[:2] for column in table.columns]
-    cursor.execute(f"DELETE FROM {table.name}" if exists else f"CREATE TEMP TABLE {table.name} ({', '.join(map(' '.join, columns))})")
-    if table.rows:
-        lists = ", ".join(f"unnest(?::{kind}[])" for _, kind in columns)
-        cursor.execute(f"INSERT INTO {table.name} SELECT {lists}", [list(column) for column in zip(*table.rows, strict=True)])
+            yield got
 
 
 def judge(setting: Setting, cases: Sequence[Case], query: str, *, ordered: bool) -> Score:
@@ -108,28 +73,9 @@ def judge(setting: Setting, cases: Sequence[Case], query: str, *, ordered: bool)
     return Score.exact(True)
 
 
-@cache
-def _database() -> Any:
-    """One empty database in memory for the process; every query gets a connection and temporary tables of its own."""
-    import duckdb
-
-    database = duckdb.connect(":memory:", config=_CONFIG)
-    # DuckDB's bindings complain on stderr about a connection that outlives the interpreter.
-    atexit.register(_release, database)
-    return database
-
-
-def _release(database: Any) -> None:
-    _database.cache_clear()
-    database.close()
-
-
-def _tree(cursor: Any, query: str) -> dict[str, Any]:
+def _tree(engine: DuckProcess, query: str) -> dict[str, Any]:
     """The syntax tree of the one SELECT."""
-    try:
-        tree = json.loads(cursor.execute("SELECT json_serialize_sql(?)", [query]).fetchone()[0])
-    except RecursionError:
-        raise QueryFailed(Why.WORK, "the query is nested too deep") from None
+    tree = engine.tree(query)
     if tree["error"]:
         syntax = tree.get("error_type") in ("parser", "syntax")
         raise QueryFailed(Why.ERROR if syntax else Why.FORBIDDEN, str(tree.get("error_message"))[:200])
@@ -250,13 +196,3 @@ def _widest(part: Any) -> int:
     """The most elements that a list written out in an expression has."""
     inside = part.values() if isinstance(part, dict) else part if isinstance(part, list) else ()
     return max([len(part) if isinstance(part, list) else 1, *map(_widest, inside)])
-
-
-def _plain_value(value: object) -> int | float | str | None:
-    """Booleans as 0 and 1, decimals as floats; lists and other things as their text, which no plain value is."""
-    if value is None or isinstance(value, int | float | str):
-        return int(value) if isinstance(value, bool) else value
-    try:
-        return float(str(value))
-    except ValueError:
-        return f"{type(value).__name__} {str(value)[:2000]}"
