@@ -15,7 +15,7 @@ from typing import Any
 
 import rlgym
 from rlgym.evaluate.hard_settings import HARD_SETTINGS, HardSetting
-from rlgym.evaluate.readings import Reading
+from rlgym.evaluate.readings import Reading, all_readings
 
 SEED = 7
 READER = "a language model, by thought alone, one try, about 4,000 tokens"
@@ -32,11 +32,13 @@ def environment(setting: HardSetting) -> tuple[rlgym.Env, str]:
     return env, prompt
 
 
-def prepare(folder: Path) -> None:
+def prepare(folder: Path, unread: bool) -> None:
     (folder / "answers").mkdir(parents=True, exist_ok=True)
-    for setting in HARD_SETTINGS:
+    read = {(each.environment, each.knobs) for each in all_readings()} if unread else set()
+    settings = [each for each in HARD_SETTINGS if (each.name, each.knobs_text) not in read]
+    for setting in settings:
         (folder / file_name(setting)).write_text(environment(setting)[1])
-    print(f"{len(HARD_SETTINGS)} prompts in {folder}; answers go to {folder / 'answers'}")
+    print(f"{len(settings)} prompts in {folder}; answers go to {folder / 'answers'}")
 
 
 def score(folder: Path, reader: str) -> list[Reading]:
@@ -74,9 +76,10 @@ def main() -> None:
     parser.add_argument("verb", choices=["prepare", "score"])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--reader", default=READER)
+    parser.add_argument("--unread", action="store_true", help="prepare the settings without a reading alone")
     given = parser.parse_args()
     if given.verb == "prepare":
-        prepare(given.folder)
+        prepare(given.folder, given.unread)
         return
     found = score(given.folder, given.reader)
     (given.folder / "readings.json").write_text(json.dumps([each.model_dump(mode="json") for each in found], indent=1))

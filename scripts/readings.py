@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import rlgym
 from rlgym.evaluate.readings import FILE, Reading, all_readings
 
 PAGE = Path(__file__).parents[1] / "docs" / "readings.md"
+CERTIFICATES = PAGE.with_name("certificates.json")
 OPENING = """# Readings
 
 A reading is a task that was answered by somebody who had not seen the source of its environment, from the prompt alone, by thought, without tools, in one
@@ -48,6 +49,7 @@ def page(readings: Sequence[Reading]) -> str:
         lines.append(f"| {domain.replace('_', ' ') or '**all**'} | {' | '.join(cells)} |")
     lines += [
         "",
+        *cost_lines(readings, mean_costs()),
         "## By environment",
         "",
         "| environment | version | level | solved of read | not solved because of | reader | date |",
@@ -59,6 +61,40 @@ def page(readings: Sequence[Reading]) -> str:
         cells = [f"`{each.environment}`", version, level, f"{each.solved} of {each.read}", each.not_solved, each.reader]
         lines.append(f"| {' | '.join([*cells, each.date.isoformat()])} |")
     return "\n".join(lines) + "\n"
+
+
+def mean_costs() -> dict[str, float]:
+    """The mean cost of the tasks of each environment at level 1, as its certificate measured it."""
+    kept = json.loads(CERTIFICATES.read_text(encoding="utf-8"))["certificates"]
+    measured = {each["name"]: each["laws"]["monotonic_difficulty"]["measured"] for each in kept}
+    return {name: found["cost"][-1] for name, found in measured.items() if found.get("cost")}
+
+
+def cost_lines(readings: Iterable[Reading], costs: Mapping[str, float]) -> list[str]:
+    """The part on cost: what readers solved at level 1, by fifths of cost, and how often a failed task has the higher cost of two."""
+    read = sorted(
+        (costs[each.environment], solved)
+        for each in readings
+        if each.level == 1 and not each.knobs and each.environment in costs
+        for solved in [True] * each.solved + [False] * (each.read - each.solved)
+    )
+    failed, right = ([cost for cost, solved in read if solved is wanted] for wanted in (False, True))
+    if not failed or not right:
+        return []
+    higher = sum((one > other) + (one == other) / 2 for one in failed for other in right) / len(failed) / len(right)
+    fifths = [read[len(read) * fifth // 5 : len(read) * (fifth + 1) // 5] for fifth in range(5)]
+    return [
+        "## Cost and what readers fail",
+        "",
+        f"Of a task that a reader failed at level 1 and one that a reader solved, of any two environments, the failed one has the higher mean `cost` in "
+        f"{higher:.0%} of pairs (half would be chance; {len(failed)} failed, {len(right)} solved). So cost says something across environments, although each "
+        "environment counts in its own unit.",
+        "",
+        "| mean cost at level 1 | solved of read |",
+        "|---|---|",
+        *(f"| {part[0][0]:,.0f} to {part[-1][0]:,.0f} | {sum(solved for _, solved in part)} of {len(part)} |" for part in fifths if part),
+        "",
+    ]
 
 
 def _base(reading: Reading) -> str:

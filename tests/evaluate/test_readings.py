@@ -64,3 +64,14 @@ def test_readings_beyond_level_1_have_a_column_of_their_own(planted):
 
 def test_the_page_is_that_of_the_readings_on_record():
     assert script.PAGE.read_text(encoding="utf-8") == script.page(readings.all_readings())
+
+
+def test_the_page_says_whether_cost_predicts_what_readers_fail():
+    hard = Reading.model_validate({**ROW, "environment": "sudoku", "read": 2, "solved": 0})
+    easy = Reading.model_validate({**ROW, "read": 3, "solved": 3})
+    lines = script.cost_lines([hard, easy], {"sudoku": 900.0, "chain_sum": 20.0})
+    assert "has the higher mean `cost` in 100% of pairs (half would be chance; 2 failed, 3 solved)" in lines[2]
+    assert lines[-2] == "| 900 to 900 | 0 of 1 |"
+    reversed_costs = script.cost_lines([hard, easy], {"sudoku": 20.0, "chain_sum": 900.0})
+    assert "in 0% of pairs" in reversed_costs[2]
+    assert script.cost_lines([easy], {"chain_sum": 20.0}) == []  # nothing failed: there is nothing to compare
