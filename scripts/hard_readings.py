@@ -32,7 +32,7 @@ def environment(setting: HardSetting) -> tuple[rlgym.Env, str]:
     return env, prompt
 
 
-def prepare(folder: Path, unread: bool) -> None:
+def prepare(folder: Path, unread: bool = False) -> None:
     (folder / "answers").mkdir(parents=True, exist_ok=True)
     read = {(each.environment, each.knobs) for each in all_readings()} if unread else set()
     settings = [each for each in HARD_SETTINGS if (each.name, each.knobs_text) not in read]

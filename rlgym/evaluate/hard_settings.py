@@ -1,6 +1,6 @@
 """Settings for tasks beyond level 1: an environment, and the knobs that go past it. The suite hard-v2 consists of such tasks.
 
-Each keeps its prompt within 1,500 words and its answer within a few lines; what grows is the search, the number of steps that depend on one another, or
+Each keeps its prompt within 1,500 words and each answer within a few lines; what grows is the search, the number of steps that depend on one another, or
 the number of tasks that must all be right. All other knobs are those of level 1.
 """
 
@@ -114,7 +114,6 @@ HARD_SETTINGS: tuple[HardSetting, ...] = (
     HardSetting("definite_integral:several", "bookkeeping", {"task_count": 4}),
     HardSetting("affine_cipher:several", "insight", {"task_count": 4}),
     HardSetting("substitution_crack:several", "search", {"task_count": 3}),
-    HardSetting("verilog_combinational:several", "bookkeeping", {"task_count": 4}),
     HardSetting("pigeonhole_subset:several", "insight", {"task_count": 4}),
     HardSetting("word_unrank:several", "bookkeeping", {"task_count": 4}),
     HardSetting("cfg_derive:several", "search", {"task_count": 4}),
