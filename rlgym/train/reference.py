@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import torch
+import yaml
 
 from rlgym.train.data.batch import Batch
 from rlgym.train.registry import ADVANTAGES, LOSSES, REGISTRIES, Algorithm
@@ -23,8 +25,25 @@ EXAMPLE_RATIOS = (1.5, 0.5, 1.5, 0.5)
 EXAMPLE_ADVANTAGES = (1.0, 1.0, -1.0, -1.0)
 
 
-def reference_page() -> str:
+class Compared(NamedTuple):
+    """A formula that a test compares with other code: what it is, such as `advantage grpo`, the code, and how the two differ."""
+
+    subject: str
+    sources: tuple[str, ...]
+    finding: str
+
+    def __str__(self) -> str:
+        return f"{'; '.join(self.sources)}. {self.finding}"
+
+
+def read_compared(text: str) -> list[Compared]:
+    """The rows of `docs/train/compared.yaml`."""
+    return [Compared(subject, tuple(row["sources"]), row["finding"]) for subject, row in yaml.safe_load(text).items()]
+
+
+def reference_page(compared: Sequence[Compared] = ()) -> str:
     """The page as Markdown."""
+    by_subject = {row.subject: row for row in compared}
     lines = [
         "# Reference of algorithms",
         "",
@@ -34,23 +53,30 @@ def reference_page() -> str:
         "log-probability -1 and one step, right where the reward is 1, and a value head estimates 0.5. The example of a loss has four tokens with the",
         "ratios 1.5, 0.5, 1.5, 0.5 and the advantages 1, 1, -1, -1, the first two of a right rollout and the others of a wrong one. All options have",
         "their defaults.",
+        "",
+        "`Compared with` names the code of others, mostly of the paper's authors, whose formula a test compares with ours on random batches, in values",
+        "and gradients (`tests/train/test_against_*.py`). What has no such line was written from the paper and tested by hand alone.",
     ]
     for kind, registry in REGISTRIES.items():
         title, field, page = HEADINGS[kind]
         lines += ["", f"## {title}", "", f"Chosen by {field}. [More]({page})."]
         for name in registry:
-            lines += ["", *_section(kind, registry[name])]
+            lines += ["", *_section(kind, registry[name], by_subject.pop(f"{kind} {name}", None))]
+    if by_subject:
+        lines += ["", "## Other formulas", "", "| formula | compared with |", "|---|---|"]
+        lines += [f"| {row.subject} | {row} |" for row in by_subject.values()]
     return "\n".join(lines) + "\n"
 
 
-def _section(kind: str, algorithm: Algorithm[..., Any]) -> list[str]:
+def _section(kind: str, algorithm: Algorithm[..., Any], compared: Compared | None) -> list[str]:
     doc = " ".join((algorithm.run.__doc__ or "").split("\n\n")[0].split())
     lines = [f"### {kind.replace('_', ' ')} `{algorithm.name}`", "", doc]
     if example := _example(kind, algorithm.name):
         lines += ["", f"Example: {example}."]
     if algorithm.options.model_fields:
         lines += ["", "| option | default | range | meaning |", "|---|---|---|---|", *_option_rows(algorithm)]
-    return [*lines, "", f"Paper: *{algorithm.paper}*."] if algorithm.paper else lines
+    lines += ["", f"Paper: *{algorithm.paper}*."] if algorithm.paper else []
+    return [*lines, "", f"Compared with: {compared}"] if compared else lines
 
 
 def _option_rows(algorithm: Algorithm[..., Any]) -> list[str]:

@@ -68,7 +68,7 @@ def test_pacs_is_its_formula(build, lay, slope, balanced):
     psi = [score[0] - (score[1] + score[2]) / 2, score[1] - (score[0] + score[2]) / 2, score[2] - (score[0] + score[1]) / 2]
     psi += [score[3] - score[4], score[4] - score[3]]
     # Balanced: right and wrong of the first group weigh 3/2 each in all, over one and two rollouts
-    weights = [3 / 2, 3 / 4, 3 / 4, 1 / 2, 1 / 2] if balanced else [1] * 5
+    weights = [3 / 2, 3 / 4, 3 / 4, 1, 1] if balanced else [1] * 5
     each = [w * torch.nn.functional.binary_cross_entropy_with_logits(p, torch.tensor(float(r))) for w, p, r in zip(weights, psi, rewards)]
     # The last rollout has nobody to be compared with
     expected = (sum(each[:3]) / 3 + sum(each[3:]) / 2) / (2 + 1)

@@ -125,17 +125,17 @@ def gated(batch: Batch, options: GatedOptions) -> Tensor:
 def min_form(batch: Batch, options: MinFormOptions) -> Tensor:
     """The return of the later steps, each weighted by softmax(-r / T) over its rollout, against the others' mean reward per token.
 
-    r*_k = softmax(-r_k / T) r_k, and A_t = sum over tokens j >= t of (r*_j - b) + outcome_weight rloo, where b is the mean of the others'
-    sum of r* per token. A baseline per step would favour fewer steps.
+    r*_k = softmax(-r_k / T) r_k, and in step k A = sum over steps j >= k of (r*_j - b n_j) + outcome_weight rloo, where n_j counts the tokens of
+    step j and b is the others' sum of r* over their tokens. A baseline per step would favour fewer steps. Tokens between steps count from
+    themselves on.
     """
     spans, reward_N = spans_of(batch, "min_form"), rewards_N(batch)
     weighted_S = _softmax_S(-spans.reward_S / options.temperature, spans) * spans.reward_S
     return_T = spans.at_tokens(suffix_sum_S(weighted_S, spans)) if len(weighted_S) else broadcast_to_tokens(reward_N * 0, batch)
     return_T = _carried_back(return_T, spans, batch)
-    per_token_N = spans.sum_N(weighted_S, len(reward_N)) / length_N(batch).clamp(min=1)
-    count_N = group_count(batch)
-    others_N = (group_sum(per_token_N, batch) - per_token_N) / (count_N - 1).clamp(min=1)
-    left_T = _suffix_count(batch)
+    total_N, tokens_N, count_N = spans.sum_N(weighted_S, len(reward_N)), length_N(batch), group_count(batch)
+    others_N = (group_sum(total_N, batch) - total_N) / (group_sum(tokens_N, batch) - tokens_N).clamp(min=1)
+    left_T = _left_from_step_T(batch, spans)
     outcome_N = centred(reward_N, batch) * count_N / (count_N - 1).clamp(min=1)
     step_T = (return_T - others_N[batch.rollout_T] * left_T).where((count_N > 1)[batch.rollout_T], 0.0)
     return (step_T + options.outcome_weight * outcome_N[batch.rollout_T]).where(used_T(batch), 0.0).float()
@@ -275,10 +275,13 @@ def _carried_back(value_T: Tensor, spans: Spans, batch: Batch) -> Tensor:
     return to_packed(table_NL, batch)
 
 
-def _suffix_count(batch: Batch) -> Tensor:
-    """float32: the number of used tokens of a rollout from each used token on."""
+def _left_from_step_T(batch: Batch, spans: Spans) -> Tensor:
+    """float32: the number of used tokens of a rollout from the start of a token's span on, or from the token itself outside of spans."""
     ones_T = used_T(batch).float()
-    return to_packed(to_padded(ones_T, batch).flip(1).cumsum(1).flip(1), batch)
+    left_T = to_packed(to_padded(ones_T, batch).flip(1).cumsum(1).flip(1), batch)
+    inside_T = spans.index_T >= 0
+    left_S = spans.reward_S.new_zeros(len(spans.reward_S)).scatter_reduce(0, spans.index_T[inside_T], left_T[inside_T], "amax")
+    return spans.at_tokens(left_S).where(inside_T, left_T)
 
 
 def _standardize_tokens(value_T: Tensor, batch: Batch, epsilon: float) -> Tensor:

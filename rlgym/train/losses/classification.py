@@ -49,7 +49,7 @@ class PacsOptions(LabelOptions):
     """Options of `pacs`."""
 
     beta: float = Field(1.0, gt=0, le=100, description="factor of a rollout's summed log-ratio")
-    balanced: bool = Field(False, description="give right and wrong rollouts of a group the same total weight")
+    balanced: bool = Field(False, description="give right and wrong rollouts of a group that has both the same total weight")
 
 
 @loss("real", paper="Rewards as Labels: Revisiting RLVR from a Classification Perspective", uses_advantage=False)
@@ -94,11 +94,12 @@ def pacs(new_logprobs_T: Tensor, batch: Batch, advantage_T: Tensor, options: Pac
     psi_N = score_N - others_N
     right = right_N(batch, options)
     counted = batch.valid_N & (length_N(batch) > 0) & (count_N > 1)
+    all_N = _count_in_group(counted, batch)
     loss_N = softplus((-psi_N).where(right, psi_N))
     if options.balanced:
         same_label_N = _count_in_group(right & counted, batch).where(right, _count_in_group(~right & counted, batch))
-        loss_N = loss_N * count_N / (2 * same_label_N)
-    loss = (loss_N / _count_in_group(counted, batch)).where(counted, 0.0).sum() / num_units(batch, options.aggregation).clamp(min=1)
+        loss_N = (loss_N * all_N / (2 * same_label_N)).where(same_label_N < all_N, loss_N)
+    loss = (loss_N / all_N).where(counted, 0.0).sum() / num_units(batch, options.aggregation).clamp(min=1)
     return loss, ratio_metrics(log_ratio, used_T(batch) & False, batch) | _score_gap(score_N, right, counted)
 
 

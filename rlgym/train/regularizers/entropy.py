@@ -51,7 +51,8 @@ def entropy_bonus(entropy_T: Tensor, batch: Batch, options: EntropyOptions) -> L
 def entropy_mask(entropy_T: Tensor, batch: Batch, options: EntropyMaskOptions) -> Batch:
     """The batch in which only the tokens of highest entropy carry loss and are averaged over.
 
-    Compute advantages before. From "Beyond the 80/20 Rule: High-Entropy Minority Tokens Drive
+    Compute advantages before. The paper divides by all tokens, so that its gradients are `top_fraction` times these.
+    From "Beyond the 80/20 Rule: High-Entropy Minority Tokens Drive
     Effective Reinforcement Learning for LLM Reasoning".
     """
     used = used_T(batch)
