@@ -1,0 +1,146 @@
+"""Services under a supervisor: what its programs answer, what stays from command to command, and work that only seems right."""
+
+import json
+
+import pytest
+
+import rlgym
+from rlgym import Rng
+from rlgym.core.errors import SandboxMissing
+from rlgym.envs.terminal import service_chain
+from rlgym.generators.terminal import daemons, trees
+from rlgym.generators.terminal.daemons import SVC, TABLE
+from rlgym.generators.terminal.world import CLOCK, Bash, Done
+from rlgym.sandbox.terminal import run_command
+
+BOOT = f"python3 {SVC} stop all; python3 {SVC} boot"
+
+
+@pytest.fixture(autouse=True)
+def confined():
+    try:
+        rlgym.make("service_chain")
+    except SandboxMissing as why:
+        pytest.skip(str(why))
+
+
+def first_state(level, seed=1):
+    return service_chain.start(Rng("services", seed), service_chain.Knobs.at(level))
+
+
+def with_fault(kind):
+    states = (first_state(1.0, seed) for seed in range(60))
+    return next(state for state in states if kind in [fault.kind for fault in state.faults])
+
+
+def score(state, *commands):
+    state = service_chain.act(state, (Bash(command="\n".join(commands)),))
+    return service_chain.outcome(service_chain.act(state, (Done(),)))
+
+
+def right_files(state):
+    data = {path: trees.text(state.before, path) for path in state.before if path.startswith("data/")}
+    return daemons.files(state.services, {path: text for path, text in data.items() if text})
+
+
+def test_programs_answer_what_the_generator_computes_by_another_route():
+    for seed in range(3):
+        state = first_state(1.0, seed)
+        tree = trees.tree(right_files(state))
+        asks = [f"python3 {SVC} ask {service.port} {' '.join(repr(request) for request, _ in service.asked)}" for service in state.services]
+        ended = run_command(tree, "\n".join([f"python3 {SVC} boot", *asks]), CLOCK)
+        answers = [answer for service in state.services for _, answer in service.asked]
+        assert [json.loads(line) for line in ended.stdout.splitlines()[len(state.services) :]] == answers
+        assert len(set(answers)) > len(answers) // 3
+
+
+def test_a_service_keeps_its_settings_until_it_is_started_again():
+    state = first_state(0.0)
+    tree = run_command(trees.tree(right_files(state)), f"python3 {SVC} boot", CLOCK).tree
+    scale = state.services[1]
+    ask = f"python3 {SVC} ask {scale.port} {scale.asked[0][0]}"
+    before = run_command(tree, ask, CLOCK).stdout
+    changed = run_command(tree, f"sed -i 's/^times = .*/times = 100/' etc/{scale.name}.conf", CLOCK).tree
+    assert run_command(changed, ask, CLOCK).stdout == before
+    again = run_command(changed, BOOT, CLOCK).tree
+    assert run_command(again, ask, CLOCK).stdout != before
+
+
+def test_a_supervisor_refuses_with_the_reason():
+    tree = trees.tree(right_files(first_state(0.0)))
+    first, second = (service.name for service in first_state(0.0).services)
+    for spoil, reason in [
+        (f"echo 812 > run/{first}.lock", f"process 812 holds run/{first}.lock"),
+        (f"echo odd >> etc/{first}.conf", "cannot read the line 'odd'"),
+        (f"sed -i s/file/flie/ etc/{first}.conf", "missing or unknown: file, flie"),
+        (f"rm etc/{first}.conf", f"there is no file etc/{first}.conf"),
+        (f"rm units/{first}.unit", f"there is no file units/{first}.unit"),
+        (f"rm -r run; python3 {SVC} start {first}", "it runs already, as process 101"),
+    ]:
+        told = run_command(tree, f"mkdir run; {spoil}; python3 {SVC} start {first}", CLOCK)
+        assert (told.exit_code, reason in told.stdout) == (1, True), told
+    assert f"needs {first}, which does not run" in run_command(tree, f"python3 {SVC} start {second}", CLOCK).stdout
+    assert "Usage" in run_command(tree, f"python3 {SVC} restart {second}", CLOCK).stderr
+
+
+@pytest.mark.parametrize("kind", daemons.KINDS)
+def test_each_fault_counts_and_its_repair_is_enough(kind):
+    state = with_fault(kind)
+    commands = [step.command for step in service_chain.plan(state)]
+    assert score(state, *commands).value == 1.0
+    skipped = [step.command for step in service_chain.plan(state, kind)]
+    failed = {part for part, share in score(state, *skipped).parts.items() if share < 1}
+    assert failed
+    assert failed <= {"settings", "running", "after_boot"}
+    if kind in ("lock", "restart"):
+        assert failed == {"running"}
+
+
+def test_other_ways_to_the_same_end_are_right():
+    state = with_fault("retired")
+    written = [f"cat > {path} <<'END'\n{text}END" for path, text in right_files(state).items() if path.startswith(("etc/", "units/"))]
+    others = [fault.path for fault in state.faults if fault.kind == "retired"]
+    noted = [f"sed -i 's/boot = yes/boot = no/' {path}" for path in others]
+    comments = f"for f in etc/*; do echo '# seen' >> $f; done; rm -f run/*.lock; {BOOT}; mkdir -p scratch; {BOOT}"
+    assert score(state, *written, *noted, comments).value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("last", "part"),
+    [
+        ("rm run/table.json", "running"),
+        ("echo '[' > run/table.json", "running"),
+        ("printf '[%.0s' $(seq 20000) > run/table.json", "running"),
+        ("ln -sf /dev/null run/table.json", "running"),
+        (f"python3 {SVC} stop {{name}}", "running"),
+        ("echo 'print(1)' >> bin/svc.py", "unchanged"),
+        ("sed -i 's/^def answer/def answer/;s/unknown/none/' srv/lookup.py", "unchanged"),
+        ("cp srv/lookup.py srv/other.py", "unchanged"),
+        ("cp srv/lookup.py scratch.py; sed -i 's|srv/lookup.py|scratch.py|' units/{name}.unit", "unchanged"),
+        ("mkdir scratch; cp srv/lookup.py scratch; sed -i 's|srv/lookup.py|scratch/lookup.py|' units/{name}.unit", "after_boot"),
+        ("sed -i 's/^port = .*/port = 1/' units/{name}.unit", "after_boot"),
+        ("cp units/{name}.unit units/zz.unit", "after_boot"),
+        ("rm units/{name}.unit", "after_boot"),
+        ("rm etc/{name}.conf", "settings"),
+    ],
+)  # fmt: skip
+def test_what_spoils_right_work(last, part):
+    state = first_state(0.5)
+    commands = [step.command for step in service_chain.plan(state)]
+    name = next(service.name for service in state.services if service.program == "lookup")
+    spoilt = score(state, *commands, last.format(name=name))
+    assert (spoilt.value, spoilt.parts[part]) == (0.0, 0.0)
+
+
+def test_what_runs_is_part_of_the_state():
+    env = rlgym.make("service_chain", level=0.0)
+    env.reset(seed=1)
+    env.step(env.oracle())
+    env.step(env.oracle())
+    saved = env.unwrapped.snapshot()
+    env.step(f"<answer>{json.dumps({'tool': 'bash', 'arguments': {'command': BOOT}})}</answer>")
+    env.unwrapped.restore(saved)
+    status = f"<answer>{json.dumps({'tool': 'bash', 'arguments': {'command': f'python3 {SVC} status; ls {TABLE}'}})}</answer>"
+    text, *_ = env.step(status)
+    env.unwrapped.restore(saved)
+    assert env.step(status)[0] == text
