@@ -17,12 +17,15 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import inspect
+import math
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Self, TypeVar
 
@@ -47,6 +50,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 ENTRY_POINT_GROUP = "rlgym.train"
 """The entry points of outside packages. Each names a module, which registers its algorithms when it is imported."""
+LARGEST = 1e30
+"""Larger numbers are refused: sums and squares of them are no longer finite in float32."""
 
 
 class OptionError(RlgymError, ValueError):
@@ -90,12 +95,14 @@ class Algorithm(Generic[P, R]):
     needs_reference of a loss: it compares with a reference policy
     token_rewards   it needs `algorithm.token_rewards`
     by_level        of a curriculum: it weighs each level of an environment by itself
+    field           where a configuration selects it, for messages
     """
 
     name: str
     paper: str
     run: Callable[P, R]
     options: type[Options]
+    field: str
     group_relative: bool = False
     uses_advantage: bool = True
     needs_reference: bool = False
@@ -103,17 +110,39 @@ class Algorithm(Generic[P, R]):
     by_level: bool = False
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        return self.run(*args, **kwargs)
+        """Call the function. Raises OptionError, with the place in the code, for whatever it raises."""
+        try:
+            return self.run(*args, **kwargs)
+        except RlgymError:
+            raise
+        except Exception as error:
+            raise OptionError(f"{self.field}={self.name!r} raised {describe_error(error)}") from error
+
+
+def describe_error(error: Exception) -> str:
+    """The type and message of an exception, and the innermost line of code that raised it."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" (line {frames[-1].lineno} of {Path(frames[-1].filename).name})" if frames else ""
+    return f"{type(error).__name__}: {error}{place}"
+
+
+def finite_number(value: object) -> float | None:
+    """A number that has a finite value in float32 as a float; None for anything else, also for text and tensors."""
+    try:
+        number = float(value) if isinstance(value, Real) else math.nan
+    except OverflowError:
+        return None
+    return number if abs(number) <= LARGEST else None
 
 
 class Registry(Generic[P, R]):
     """The algorithms of one kind, by name. Unknown names raise UnknownName with the nearest known name.
 
-    `package` registers the algorithms that come with the library when it is imported.
+    `field` is where a configuration selects them; `package` registers the algorithms that come with the library when it is imported.
     """
 
-    def __init__(self, kind: str, package: str) -> None:
-        self.kind, self._package = kind, package
+    def __init__(self, kind: str, field: str, package: str) -> None:
+        self.kind, self._field, self._package = kind, field, package
         self._by_name: dict[str, Algorithm[P, R]] = {}
 
     def register(self, name: str, *, paper: str = "", **traits: bool) -> Callable[[F], F]:
@@ -125,7 +154,7 @@ class Registry(Generic[P, R]):
                 raise OptionError(
                     f"the {self.kind} {name!r} is registered twice, by {_origin(known.run)} and by {_origin(function)}: rename one"
                 )
-            self._by_name[name] = Algorithm(name, paper, function, _options_of(function, self.kind), **traits)
+            self._by_name[name] = Algorithm(name, paper, function, _options_of(function, self.kind), self._field, **traits)
             return function
 
         return add
@@ -205,12 +234,14 @@ def _import_plugin(plugin: str, description: str) -> None:
         raise OptionError(f"{description} cannot be imported: {type(error).__name__}: {error}") from error
 
 
-ADVANTAGES: Registry[[Batch, Any], Tensor] = Registry("advantage", "rlgym.train.advantages")
-LOSSES: Registry[[Tensor, Batch, Tensor, Any], Loss] = Registry("loss", "rlgym.train.losses")
-REWARDS: Registry[[ScoredResponse, Any], float] = Registry("reward", "rlgym.train.rewards.shaping")
-GROUP_REWARDS: Registry[[Sequence[Episode], GroupContext, Any], list[float]] = Registry("group_reward", "rlgym.train.rewards.group")
-FILTERS: Registry[[Sequence[Episode], Any], list[Episode]] = Registry("filter", "rlgym.train.tasks.filters")
-CURRICULA: Registry[[CurriculumCell, Any], float] = Registry("curriculum", "rlgym.train.tasks.weights")
+ADVANTAGES: Registry[[Batch, Any], Tensor] = Registry("advantage", "algorithm.advantage", "rlgym.train.advantages")
+LOSSES: Registry[[Tensor, Batch, Tensor, Any], Loss] = Registry("loss", "algorithm.loss", "rlgym.train.losses")
+REWARDS: Registry[[ScoredResponse, Any], float] = Registry("reward", "algorithm.reward_shaping", "rlgym.train.rewards.shaping")
+GROUP_REWARDS: Registry[[Sequence[Episode], GroupContext, Any], list[float]] = Registry(
+    "group_reward", "algorithm.group_rewards", "rlgym.train.rewards.group"
+)
+FILTERS: Registry[[Sequence[Episode], Any], list[Episode]] = Registry("filter", "algorithm.filters", "rlgym.train.tasks.filters")
+CURRICULA: Registry[[CurriculumCell, Any], float] = Registry("curriculum", "task_sampling", "rlgym.train.tasks.weights")
 REGISTRIES: dict[str, Registry[..., Any]] = {
     registry.kind: registry for registry in (ADVANTAGES, LOSSES, REWARDS, GROUP_REWARDS, FILTERS, CURRICULA)
 }

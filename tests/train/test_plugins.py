@@ -1,5 +1,6 @@
 """Algorithms of one's own: registered by a file, a module or an entry point, and used by a run like any other."""
 
+import re
 import sys
 from importlib.metadata import EntryPoint
 
@@ -18,6 +19,7 @@ from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
 from rlgym.train.reference import example_advantage, example_loss
 from rlgym.train.registry import ADVANTAGES, LOSSES, REWARDS, OptionError, Options, advantage, import_plugins, loss, restored_registries
+from rlgym.train.rollout.scoring import _env
 
 PLUGIN = """
 from pydantic import Field
@@ -103,6 +105,7 @@ def chosen(model, out, plugin, **more):
     given = sums(
         model, out, tasks=[{"names": ["chain_sum", "dyck_completion"]}], algorithm=algorithm, steps=1, rollout={"max_seq_len": 900}, **more
     )
+    given["compute"] |= {"peak_tflops": 1.0}
     return Config.from_dict(given | {"plugins": [str(plugin)], "task_sampling": "own_curriculum"})
 
 
@@ -182,3 +185,72 @@ def test_the_examples_of_the_reference_are_those_worked_out_by_hand():
     # -min(1.5, 1.28), -min(0.5, 0.8), -min(-1.5, -1.28), -min(-0.5, -0.8)
     assert value == pytest.approx((-1.28 - 0.5 + 1.5 + 0.8) / 4)
     assert gradient == pytest.approx([0, -0.125, 0.375, 0])
+
+
+FAULTS = [
+    ("reward", "float('inf')", r"reward_shaping\.own_reward returned inf for a response of"),
+    ("reward", "None", r"reward_shaping\.own_reward returned None"),
+    ("reward", "'high'", r"reward_shaping\.own_reward returned 'high'"),
+    ("reward", "[1.0]", r"reward_shaping\.own_reward returned \[1\.0\]"),
+    ("reward", "1e300", r"reward_shaping\.own_reward returned 1e\+300"),
+    ("reward", "10 ** 400", r"reward_shaping\.own_reward returned 1000"),
+    ("reward", "1 / 0", r"algorithm\.reward_shaping='own_reward' raised ZeroDivisionError: division by zero \(line \d+ of own\.py\)"),
+    ("group_reward", "None", r"group_rewards\.own_group_reward returned None: it must return a list of 4 numbers"),
+    ("group_reward", "[1.0]", r"group_rewards\.own_group_reward returned \[1\.0\]: it must return a list of 4 numbers"),
+    ("group_reward", "['high'] * len(episodes)", r"group_rewards\.own_group_reward returned 'high': it must return finite numbers"),
+    ("group_reward", "[float('nan')] * len(episodes)", r"group_rewards\.own_group_reward returned nan"),
+    ("group_reward", "{}['x']", r"algorithm\.group_rewards='own_group_reward' raised KeyError: 'x'"),
+    ("filter", "None", r"filters\.own_filter returned NoneType: it must return a list of the episodes"),
+    ("filter", "[True] * len(episodes)", r"filters\.own_filter returned something that is none of the episodes it got"),
+    ("filter", "episodes * 2", r"filters\.own_filter returned an episode twice"),
+    ("filter", "episodes[10 ** 6]", r"algorithm\.filters='own_filter' raised IndexError"),
+    ("curriculum", "float('nan')", r"task_sampling='own_curriculum' returned nan as the weight of chain_sum"),
+    ("curriculum", "-1.0", r"task_sampling='own_curriculum' returned -1\.0 as the weight"),
+    ("curriculum", "None", r"task_sampling='own_curriculum' returned None as the weight"),
+    ("curriculum", "1 / 0", r"task_sampling='own_curriculum' raised ZeroDivisionError"),
+    ("advantage", "batch.nothing", r"algorithm\.advantage='own_advantage' raised AttributeError"),
+    ("loss", "1 / 0", r"algorithm\.loss='own_loss' raised ZeroDivisionError"),
+    ("loss", "new_logprobs_T.sum(), None", r"algorithm\.loss='own_loss' must return a scalar tensor and a dictionary of metrics"),
+    (
+        "loss",
+        "new_logprobs_T.sum(), {'own': 'high'}",
+        r"algorithm\.loss='own_loss' returned str as the metric 'own': it must be one number",
+    ),
+    ("loss", "new_logprobs_T.sum(), {'own': advantage_T}", r"returned a tensor of \(\d+,\) as the metric 'own': it must be one number"),
+    (
+        "loss",
+        "new_logprobs_T.sum(), {'reward': 1.0}",
+        r"algorithm\.loss='own_loss' returned the metric 'reward', which the run logs itself",
+    ),
+    (
+        "loss",
+        "(new_logprobs_T - new_logprobs_T.detach()).abs().sqrt().nansum(), {}",
+        r"the gradient of algorithm\.loss='own_loss' is nan at \d+ of \d+ tokens",
+    ),
+]
+
+
+@pytest.mark.parametrize(("kind", "returned", "message"), FAULTS, ids=[f"{kind}: {returned}" for kind, returned, _ in FAULTS])
+def test_what_a_function_of_ones_own_may_not_return_ends_the_run_and_names_the_field(model, tmp_path, plugin, kind, returned, message):
+    plugin.write_text(re.sub(rf"(@{kind}\(.*?\n    )return [^\n]*\n", rf"\1return {returned}\n", PLUGIN, flags=re.DOTALL))
+    assert f"return {returned}\n" in plugin.read_text()
+    _env.cache_clear()
+    with pytest.raises(OptionError, match=message):
+        train(chosen(model, tmp_path / "run", plugin))
+    assert not read_lines(tmp_path / "run" / "metrics.jsonl")
+
+
+def test_numbers_of_numpy_are_numbers(model, tmp_path, plugin):
+    plugin.write_text(PLUGIN.replace("return options.factor\n", "return __import__('numpy').float32(options.factor)\n"))
+    _env.cache_clear()
+    train(chosen(model, tmp_path / "run", plugin))
+    (line,) = read_lines(tmp_path / "run" / "metrics.jsonl")
+    assert line["reward"] >= 0.5
+
+
+def test_a_reward_that_raises_in_a_scoring_process_ends_the_run(model, tmp_path, plugin):
+    plugin.write_text(PLUGIN.replace("return options.factor\n", "return options.factor / 0\n"))
+    with pytest.raises(
+        OptionError, match=r"reward_shaping='own_reward' raised ZeroDivisionError: float division by zero \(line \d+ of own\.py\)"
+    ):
+        train(chosen(model, tmp_path / "run", plugin, scoring={"num_workers": 1}))

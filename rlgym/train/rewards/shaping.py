@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Literal
 
 from pydantic import Field
 
 from rlgym import Outcome, Rng, rewards
-from rlgym.train.registry import REWARDS, OptionError, Options, reward
+from rlgym.train.registry import REWARDS, OptionError, Options, finite_number, reward
 from rlgym.train.rewards import hidden_tests as hidden_tests
 from rlgym.train.rewards import lexical_similarity as lexical_similarity
 from rlgym.train.rewards import proxies as proxies
@@ -117,10 +116,11 @@ def shaped_reward(scored: ScoredResponse, shapings: tuple[tuple[str, tuple[tuple
     total = scored.score.value
     for name, options in shapings:
         algorithm = REWARDS[name]
-        amount = algorithm(scored, algorithm.options.from_dict(dict(options)))
-        if not isinstance(amount, int | float) or not math.isfinite(amount):
+        given = algorithm(scored, algorithm.options.from_dict(dict(options)))
+        amount = finite_number(given)
+        if amount is None:
             raise OptionError(
-                f"algorithm.reward_shaping.{name} returned {amount!r} for a response of {scored.task.label}: it must return a finite number"
+                f"algorithm.reward_shaping.{name} returned {given!r:.60} for a response of {scored.task.label}: it must return a finite number"
             )
         total += amount
     return total

@@ -15,7 +15,7 @@ from rlgym import Rng
 from rlgym.dataset.rows import knobs_at
 from rlgym.train.config.sections import EvaluationConfig
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
-from rlgym.train.registry import CURRICULA
+from rlgym.train.registry import CURRICULA, OptionError, finite_number
 from rlgym.train.tasks.cells import CurriculumCell, moved_level
 from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.tasks.weights import WeakCellsOptions
@@ -60,7 +60,7 @@ class Curriculum:
         Reasoning for LLMs Under Reinforcement Learning" (SPARKLE).
         """
         rng = Rng("curriculum", self.seed, step, *([attempt] if attempt else []))
-        weights = [round(1_000_000 * cell.share * self._weigh(cell, self._options)) + 1 for cell in self.cells]
+        weights = [round(1_000_000 * cell.share * self._weight(cell)) + 1 for cell in self.cells]
         drawn: list[tuple[int, TaskSpec]] = []
         while len(drawn) < count:
             index, task = self._draw(rng, rng.weighted(range(len(self.cells)), weights))
@@ -69,6 +69,15 @@ class Curriculum:
                 fractions = tuple(fractions[place] for place in sorted(rng.shuffled(range(len(fractions)))[:left]))
             drawn += [(index, replace(task, hint_fraction=fraction)) for fraction in fractions]
         return drawn
+
+    def _weight(self, cell: CurriculumCell) -> float:
+        given = self._weigh(cell, self._options)
+        weight = finite_number(given)
+        if weight is None or weight < 0:
+            raise OptionError(
+                f"task_sampling={self._weigh.name!r} returned {given!r:.60} as the weight of {cell.name}: it must return a finite number, 0 or more"
+            )
+        return weight
 
     def _draw(self, rng: Rng, index: int) -> tuple[int, TaskSpec]:
         cell = self.cells[index]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rlgym.train.data.segment_sums import MIN_STD
-from rlgym.train.registry import FILTERS
+from rlgym.train.registry import FILTERS, OptionError
 
 if TYPE_CHECKING:
     from rlgym.train.config.schema import Config
@@ -58,5 +58,21 @@ def filter_episodes(episodes: Sequence[Episode], config: Config, spread: SpreadT
     kept = [episode for episode in episodes if episode.valid]
     for name, options in config.algorithm.all_filters().items():
         chosen = FILTERS[name].options.from_dict(options)
-        kept = FILTERS[name](kept, spread.with_threshold(chosen) if spread else chosen)
+        passed = FILTERS[name](kept, spread.with_threshold(chosen) if spread else chosen)
+        _check_filtered(name, kept, passed)
+        kept = passed
     return kept
+
+
+def _check_filtered(name: str, offered: Sequence[Episode], kept: Any) -> None:
+    """Raise OptionError unless a filter returned some of the episodes that it got, each once."""
+    if not isinstance(kept, list):
+        found = type(kept).__name__
+    else:
+        known, seen = {id(episode) for episode in offered}, {id(episode) for episode in kept}
+        if len(seen) == len(kept) and seen <= known:
+            return
+        found = "an episode twice" if seen <= known else "something that is none of the episodes it got"
+    raise OptionError(
+        f"algorithm.filters.{name} returned {found}: it must return a list of the episodes that an update learns from, each once"
+    )

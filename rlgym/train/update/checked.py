@@ -5,6 +5,7 @@ Axes: T tokens of all rollouts.
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import torch
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from torch import Tensor
 
     from rlgym.train.data.batch import Batch
+
+RESERVED = frozenset({"entropy", "grad_norm", "kl", "loss", "lr", "masked", "reward", "solve_rate", "step", "truncated", "updates"})
+"""Names of metrics that a loss may not return, because the run logs something else under them."""
 
 
 def checked_advantage(name: str, batch: Batch, options: Any) -> Tensor:
@@ -48,7 +52,30 @@ def checked_loss(name: str, logprob_T: Tensor, batch: Batch, advantage_T: Tensor
                 "the policy's log-probabilities are not finite: its weights are damaged, so start again from an earlier checkpoint"
             )
         raise OptionError(f"algorithm.loss={name!r} returned nan from finite log-probabilities: it must return a number")
+    if not isinstance(metrics, dict):
+        raise OptionError(f"algorithm.loss={name!r} must return a scalar tensor and a dictionary of metrics, and returned {_shown(found)}")
+    for metric, value in metrics.items():
+        if metric in RESERVED:
+            raise OptionError(f"algorithm.loss={name!r} returned the metric {metric!r}, which the run logs itself: rename it")
+        if not _is_scalar(value):
+            raise OptionError(f"algorithm.loss={name!r} returned {_shown(value)} as the metric {metric!r}: it must be one number")
     return total, metrics
+
+
+def check_gradient(name: str, grad_logprob_T: Tensor, batch: Batch) -> None:
+    """Raise OptionError for a gradient of a loss that is NaN at a token with loss: its update would destroy all weights."""
+    wrong_T = grad_logprob_T.isnan() & used_T(batch)
+    if bool(wrong_T.any()):
+        raise OptionError(
+            f"the gradient of algorithm.loss={name!r} is nan at {int(wrong_T.sum())} of {int(used_T(batch).sum())} tokens: it must be a number wherever "
+            "log-probabilities are finite"
+        )
+
+
+def _is_scalar(value: object) -> bool:
+    if isinstance(value, torch.Tensor):
+        return value.numel() == 1
+    return isinstance(value, Real)
 
 
 def _shown(found: object) -> str:

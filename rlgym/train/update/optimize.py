@@ -28,7 +28,7 @@ from rlgym.train.regularizers.entropy import EntropyMaskOptions, EntropyOptions,
 from rlgym.train.regularizers.kl import KlOptions, kl_penalty
 from rlgym.train.regularizers.reference_reset import validation_scores
 from rlgym.train.rollout.auxiliary import has_self_reward
-from rlgym.train.update.checked import checked_advantage, checked_loss
+from rlgym.train.update.checked import check_gradient, checked_advantage, checked_loss
 from rlgym.train.update.critic import predict_values, value_loss_gradient
 from rlgym.train.update.hidden_states import hidden_states, influence_advantage, mean_ranks, rank_advantage, rank_metrics, token_influence
 from rlgym.train.update.policy import Objective, loss_gradients, unchanged_output
@@ -239,6 +239,7 @@ def gradient_step(run: Run, batch: Batch, advantage_T: Tensor, on_policy: bool) 
     # If the policy has not changed since the old log-probabilities, they are its own and need no forward pass.
     output = unchanged_output(batch) if on_policy else run.policy.forward(batch)
     grad_logprob_T, grad_entropy_T, metrics = loss_gradients(make_objective(run, batch, advantage_T), output.logprob_T, output.entropy_T)
+    check_gradient(run.config.algorithm.loss, grad_logprob_T, batch)
     grad_value_T, value_metrics = value_loss_gradient(batch, output.value_T, run.config)
     trained = run.policy.backward(batch, grad_logprob_T, grad_entropy_T, grad_value_T)
     if run.distillation is not None:

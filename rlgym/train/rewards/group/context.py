@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rlgym.core.answer import Style
-from rlgym.train.registry import GROUP_REWARDS, OptionError
+from rlgym.train.registry import GROUP_REWARDS, Algorithm, OptionError, finite_number
 
 if TYPE_CHECKING:
     from rlgym.train.config.schema import Config
@@ -39,7 +38,7 @@ def add_group_rewards(
 ) -> tuple[list[Episode], dict[str, list[float]]]:
     """The episodes with all configured group rewards added, and the amounts by name; episodes without a valid score stay as they are.
 
-    Every group reward sees the rewards before any other is added. Raises OptionError for an amount that is not a finite number.
+    Every group reward sees the rewards before any other is added. Raises OptionError for anything but a finite number for each episode.
     """
     context = GroupContext(step, config.rollout.answer_style, length_targets, objectives)
     groups: dict[int, list[int]] = {}
@@ -51,11 +50,23 @@ def add_group_rewards(
         algorithm, amounts = GROUP_REWARDS[name], []
         options = algorithm.options.from_dict(given)
         for places in groups.values():
-            found = algorithm([episodes[place] for place in places], context, options)
-            for place, amount in zip(places, found, strict=True):
-                if not math.isfinite(amount):
-                    raise OptionError(f"algorithm.group_rewards.{name} returned {amount!r}: it must return finite numbers")
+            for place, amount in zip(places, _amounts(algorithm, [episodes[place] for place in places], context, options), strict=True):
                 totals[place] += amount
                 amounts.append(amount)
         amounts_by_name[name] = amounts
     return [replace(episode, reward=episode.reward + total) for episode, total in zip(episodes, totals, strict=True)], amounts_by_name
+
+
+def _amounts(algorithm: Algorithm[..., Any], group: Sequence[Episode], context: GroupContext, options: object) -> list[float]:
+    found = algorithm(group, context, options)
+    if not isinstance(found, Sequence) or isinstance(found, str) or len(found) != len(group):
+        raise OptionError(
+            f"{algorithm.field}.{algorithm.name} returned {found!r:.60}: it must return a list of {len(group)} numbers, one for each rollout"
+        )
+    amounts = []
+    for given in found:
+        amount = finite_number(given)
+        if amount is None:
+            raise OptionError(f"{algorithm.field}.{algorithm.name} returned {given!r:.60}: it must return finite numbers")
+        amounts.append(amount)
+    return amounts
