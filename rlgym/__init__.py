@@ -10,6 +10,8 @@ from rlgym.core.declare import Game as Game
 from rlgym.core.declare import Match as Match
 from rlgym.core.errors import RlgymError as RlgymError
 from rlgym.core.limits import Limits as Limits
+from rlgym.core.proposals import Proposals as Proposals
+from rlgym.core.proposals import Refused as Refused
 from rlgym.core.rng import Rng as Rng
 from rlgym.core.score import Outcome as Outcome
 from rlgym.core.score import Score as Score

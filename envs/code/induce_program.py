@@ -1,11 +1,13 @@
 """Write a function from examples alone: induction. The prompt lists the kinds of steps, and held-out inputs decide."""
 
-from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
+from rlgym import Audit, Environment, Limits, Proposals, Refused, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
-from rlgym.generators.programs import pipelines, suites
+from rlgym.generators.programs import pipelines, proposals, suites
 from rlgym.generators.text.english import join_words
 from rlgym.sandbox import Runner
 from rlgym.sandbox.grading import score_program
+
+LEAST_INPUTS, MOST_INPUTS = 6, 20
 
 
 class Knobs(pipelines.Knobs):
@@ -77,9 +79,25 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
     return suites.audited(runner, task.data.reference, inputs, bank=task.data.wrong, equal=[task.data.other])
 
 
+def _proposed(task: Task[Data], proposal: str, runner: Runner) -> Task[Data]:
+    """The function of a program from half of its inputs; the others are hidden."""
+    program, inputs = proposals.read(proposal, LEAST_INPUTS, MOST_INPUTS)
+    tests = [(f"({values!r},)", result) for values, result in zip(inputs, proposals.results(program, inputs, runner), strict=True)]
+    if len({result for _, result in tests}) < 2:
+        raise Refused("the program returns the same for every input")
+    shown = len(tests) // 2
+    prompt = f"A Python function solve(values) takes {pipelines.RANGE}. For example:\n" + "\n".join(map(pipelines.call, tests[:shown]))
+    asked = f"{prompt}\n\nWrite a function that returns the same result for every such list. It is tested on lists that are not shown."
+    return Task(asked, Data(reference=program, other=program, wrong=(), shown=shown, tests=tuple(tests)))
+
+
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
     planted=True, version=5, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Start with the shortest lists: which ending could give their values, and what must a step have done before it?",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
+    proposals=Proposals(
+        proposals.answer(f"{LEAST_INPUTS} to {MOST_INPUTS} lines with different inputs, of which the first half is shown"), proposals.RULES,
+        lambda task: proposals.write(task.data.reference, [arguments[1:-2] for arguments, _ in task.data.tests[:MOST_INPUTS]]), _proposed, proposals.LIMITS,
+    ),
 )  # fmt: skip

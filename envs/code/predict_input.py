@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
+from rlgym import Environment, Limits, Proposals, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of, written
-from rlgym.generators.programs import pipelines
+from rlgym.generators.programs import pipelines, proposals
 from rlgym.sandbox import Returned, Runner
 
 PLAIN = 25  # of the inputs tried first; none of them is an answer
@@ -46,11 +46,15 @@ def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str])
             break
     target = rng.choice(rare)
     program = write(rng, [step.code for step in drawn.steps])
+    return _stated(program, target, knobs.longest, tuple(known[target]))
+
+
+def _stated(program: str, target: str, longest: int, known: tuple[str, ...]) -> Task[Data]:
     prompt = (
-        f"For which list of at most {knobs.longest} integers from {pipelines.LEAST} to {pipelines.MOST} does this Python program return {target}?\n\n"
+        f"For which list of at most {longest} integers from {pipelines.LEAST} to {pipelines.MOST} does this Python program return {target}?\n\n"
         f"{program}\n\nGive one such list; any is right."
     )
-    return Task(prompt, Data(program=program, wanted=target, longest=knobs.longest, known=tuple(known[target])))
+    return Task(prompt, Data(program=program, wanted=target, longest=longest, known=known))
 
 
 def solve(task: Task[Data]) -> str:
@@ -75,9 +79,19 @@ def cost(task: Task[Data]) -> float:
     return float(len(task.data.program)) + 10 * task.data.longest
 
 
+def _proposed(task: Task[Data], proposal: str, runner: Runner) -> Task[Data]:
+    program, inputs = proposals.read(proposal, 1, 1)
+    [result] = proposals.results(program, inputs, runner)
+    return _stated(program, result, max(task.data.longest, len(inputs[0])), (written(inputs[0]),))
+
+
 environment = Environment(
     Knobs, Literal("one list of integers, like [1, 2, 3]"), generate, solve, verify, mistakes, cost,
     planted=True, shift=shift, version=2, answers="many", solutions=lambda task: task.data.known,
     concept="Go backwards: what must the list be before the last step, and before the one before it?",
     sandbox=Limits(seconds=1, memory_mb=128),
+    proposals=Proposals(
+        proposals.answer("one line with an input that returns the value that will be given"), proposals.RULES,
+        lambda task: proposals.write(task.data.program, [task.data.known[0]]), _proposed, proposals.LIMITS,
+    ),
 )  # fmt: skip

@@ -6,9 +6,10 @@ along the cycles of a permutation, or is mixed modulo a prime or its square, whe
 
 from collections.abc import Callable
 
-from rlgym import Environment, Rng, Score, Task, TaskData, knob
+from rlgym import Environment, Proposals, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
-from rlgym.generators.programs import long_loops, pipelines
+from rlgym.generators.programs import long_loops, pipelines, proposals
+from rlgym.sandbox import Runner
 from rlgym.solutions import Derivation, Solution, Step
 
 EXECUTED = Step("Step {count:int}: {words}. The result is {state}")
@@ -60,7 +61,6 @@ def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str])
         if len({repr(state) for state in states}) > 0.6 * len(states) and wrong:
             break
     program = write(rng, [*([loop.code] if loop else []), *(step.code for step in drawn.steps)])
-    prompt = f"What does this Python program return for solve({values})?\n\n{program}"
     data = Data(
         program=program,
         words=(*(words for words, _ in done), *(step.words for step in drawn.steps)),
@@ -68,7 +68,11 @@ def _sample_task(rng: Rng, knobs: Knobs, write: Callable[[Rng, list[str]], str])
         wrong=tuple(wrong)[:6],
         loop=knobs.loop,
     )
-    return Task(prompt, data)
+    return Task(_prompt(program, data.states[0]), data)
+
+
+def _prompt(program: str, values: str) -> str:
+    return f"What does this Python program return for solve({values})?\n\n{program}"
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -98,8 +102,18 @@ def derive(task: Task[Data]) -> Derivation:
         yield EXECUTED(count=count, words=words, state=state)
 
 
+def _proposed(task: Task[Data], proposal: str, runner: Runner) -> Task[Data]:
+    program, inputs = proposals.read(proposal, 1, 1)
+    [result] = proposals.results(program, inputs, runner)
+    return Task(_prompt(program, repr(inputs[0])), Data(program=program, words=(), states=(repr(inputs[0]), result), wrong=(), loop="none"))
+
+
 environment = Environment(
     Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift,
     planted=True, version=6,
     concept="Keep the value of `values` after each statement, and use nothing but that in the next; of a long loop, find what many passes do at once.",
+    proposals=Proposals(
+        proposals.answer("one line with the input"), proposals.RULES, lambda task: proposals.write(task.data.program, [task.data.states[0]]), _proposed,
+        proposals.LIMITS,
+    ),
 )  # fmt: skip

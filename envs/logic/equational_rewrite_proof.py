@@ -8,14 +8,14 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
-from rlgym.answers import Lines
+from rlgym import Config, Environment, Proposals, Refused, Rng, Score, Task, TaskData, knob
+from rlgym.answers import Lines, Text
 from rlgym.generators.proofs import rewriting
-from rlgym.generators.proofs.terms import Term, read_term, size, variables, write
+from rlgym.generators.proofs.terms import Term, parse, read_term, size, variables, write
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 Word = tuple[tuple[str, bool], ...]
-MOST_SIZE = 50
+MOST_SIZE, LETTERS = 50, "abcdghk"
 
 
 OPENS, BY_LAW = Step("The chain opens with {term}"), Step("By law {law:int} from {way}, where {put}: {term}")
@@ -35,7 +35,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    laws, names = rewriting.THEORIES[knobs.laws], rng.sample("abcdghk", knobs.letters + 1)
+    laws, names = rewriting.THEORIES[knobs.laws], rng.sample(LETTERS, knobs.letters + 1)
     while True:
         word: Word = ()
         while len(word) < knobs.letters:
@@ -47,6 +47,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         one_step = rewriting.apply([rewriting.law(text) for text in laws], left, right)
         if left != right and one_step is None and size(left) + size(right) <= 2 * MOST_SIZE:
             break
+    return _stated(laws, left, right)
+
+
+def _stated(laws: tuple[str, ...], left: Term, right: Term) -> Task[Data]:
     listing = "\n".join(f"{i}. {text}" for i, text in enumerate(laws, 1))
     prompt = (
         f"These laws hold for all x, y and z:\n{listing}\n\nProve from them that\n{write(left)} = {write(right)}\n\n"
@@ -145,6 +149,36 @@ def _noisy(rng: Rng, word: Word, noise: int, laws: str, names: list[str]) -> Ter
     return ("m", _noisy(rng, word[:at], share, laws, names), _noisy(rng, word[at:], noise - share, laws, names))
 
 
+def _proposed(task: Task[Data], proposal: str) -> Task[Data]:
+    """The equation that a proposal states, under the laws of the task; normal forms decide whether it holds."""
+    laws = task.data.laws
+    theory = next(name for name, axioms in rewriting.THEORIES.items() if axioms == laws)
+    sides = [parse(side) for side in proposal.split("=")]
+    if len(sides) != 2 or sides[0] is None or sides[1] is None:
+        raise Refused("the proposal is not one equation between two terms")
+    left, right = sides[0], sides[1]
+    if not all(_is_ground(side, theory) and size(side) <= MOST_SIZE for side in (left, right)):
+        raise Refused(
+            f"a side has other functions than the laws, a variable, a letter other than {LETTERS}, or more than {MOST_SIZE} letters and functions"
+        )
+    if left == right or rewriting.apply([rewriting.law(text) for text in laws], left, right) is not None:
+        raise Refused("the two sides are the same, or one use of one law apart")
+    try:
+        rewriting.chain(theory, left, right)
+    except ValueError:
+        raise Refused("the two sides are not equal") from None
+    return _stated(laws, left, right)
+
+
+def _is_ground(term: Term, theory: str) -> bool:
+    if isinstance(term, str):
+        return False
+    head = term[0]
+    assert isinstance(head, str)
+    arity = {"m": 2, "e": 0, **({} if theory == "monoid" else {"i": 1})}.get(head, 0 if head in LETTERS else -1)
+    return len(term) == arity + 1 and all(_is_ground(part, theory) for part in term[1:])
+
+
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     """A chain that makes outer parts simple first, and one with a detour."""
     theory = next(name for name, axioms in rewriting.THEORIES.items() if axioms == task.data.laws)
@@ -160,4 +194,11 @@ environment = Environment(
     shared_helpers="The helper applies one rewriting rule, which is the calculus itself.",
     concept="Bring both sides to one simple term, and walk the second way back; derive first what the laws do not say outright.",
     version=3,
+    proposals=Proposals(
+        Text("one equation, as in m(a, e) = a"),
+        f"It is an equation that follows from the laws of the task, between two different terms of at most {MOST_SIZE} letters and functions each, without "
+        f"variables, with the functions of the laws and letters among {', '.join(LETTERS)}, and takes more than one use of one law to prove.",
+        lambda task: f"{task.data.left} = {task.data.right}",
+        _proposed,
+    ),
 )  # fmt: skip

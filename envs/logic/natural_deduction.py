@@ -5,7 +5,7 @@ Any valid proof is accepted, however long the way it takes. The conclusion follo
 
 from collections.abc import Iterator
 
-from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym import Config, Environment, Proposals, Refused, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.logic import formulas, truth_tables
 from rlgym.generators.proofs import fitch, search
@@ -14,6 +14,8 @@ from rlgym.solutions import Checks, Derivation, Solution, Step
 
 CONNECTIVES = {"implies": ("and", "implies", "implies"), "cases": ("and", "or", "implies"), "all": ("and", "or", "implies", "iff")}
 MOST_WORK = 4000
+THEREFORE, ALL_NAMES = "therefore ", "pqrst"
+MOST_PREMISES, MOST_CONNECTIVES = 6, 12
 
 
 STATED = Step("Line {number}, inside {depth:int} subproof(s): {formula}, by {rule}")
@@ -41,6 +43,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             continue
         if len(lines) <= fitch.MOST_LINES // 4:
             break
+    return _stated(premises, conclusion, knobs.connectives)
+
+
+def _stated(premises: list[formulas.Formula], conclusion: formulas.Formula, connectives: str) -> Task[Data]:
     listing = "\n".join(f"{i}. {formulas.write(premise)}" for i, premise in enumerate(premises, 1))
     prompt = (
         f"Prove {formulas.write(conclusion)} by natural deduction from\n{listing}\n\n"
@@ -49,9 +55,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "A line may name earlier lines only, and no line of a subproof that has ended. A subproof is named i-j, from its assumption i to a line "
         "j of its own, once it has ended; i-i stands for the assumption alone. The last line must be the conclusion, without bars. "
         "In formulas, false may be used; not binds more tightly than "
-        f"and, then or, then ->{', then <->' if knobs.connectives == 'all' else ''}; where brackets are left out, and and or group to the left "
+        f"and, then or, then ->{', then <->' if connectives == 'all' else ''}; where brackets are left out, and and or group to the left "
         "and arrows to the right. A formula has at most 400 characters. Formulas are the same only if they are written the same, apart from "
-        f"unnecessary brackets. The rules, with the numbers of the lines they are used on after their names:\n{_rules(knobs)}"
+        f"unnecessary brackets. The rules, with the numbers of the lines they are used on after their names:\n{_rules(connectives)}"
     )
     return Task(prompt, Data(premises=tuple(map(formulas.write, premises)), conclusion=formulas.write(conclusion)))
 
@@ -135,9 +141,37 @@ def _conjunction(tables: list[int], every: int) -> int:
     return every
 
 
-def _rules(knobs: Knobs) -> str:
-    unused = {"implies": ("orI", "orE", "iff"), "cases": ("iff",), "all": ()}[knobs.connectives]
+def _rules(connectives: str) -> str:
+    unused = {"implies": ("orI", "orE", "iff"), "cases": ("iff",), "all": ()}[connectives]
     return "\n".join(line for line in fitch.RULES.split("\n") if not line.startswith(unused))
+
+
+def _proposed(task: Task[Data], proposal: tuple[str, ...]) -> Task[Data]:
+    """The sequent that a proposal states. Whether it holds is decided by truth tables, so that no proof is sought for what has none."""
+    *given, last = (parse(line.removeprefix(THEREFORE)) for line in proposal)
+    if last is None or any(premise is None for premise in given) or not proposal[-1].startswith(THEREFORE):
+        raise Refused(f"the proposal is not one formula per line with {THEREFORE.strip()!r} before the last")
+    premises = [premise for premise in given if premise is not None]
+    every = [*premises, last]
+    heads = {part.head for formula in every for part in _parts(formula)}
+    if not 1 <= len(premises) <= MOST_PREMISES or not heads <= {*ALL_NAMES, "not", *CONNECTIVES["all"]}:
+        raise Refused("the proposal has too many premises, none, or letters other than p, q, r, s and t")
+    if any(sum(1 for part in _parts(formula) if part.parts) > MOST_CONNECTIVES for formula in every):
+        raise Refused(f"a formula has more than {MOST_CONNECTIVES} connectives")
+    tables = [formulas.table(formula, len(ALL_NAMES)) for formula in every]
+    met = _conjunction(tables[:-1], truth_tables.every(len(ALL_NAMES)))
+    if not met or met & ~tables[-1]:
+        raise Refused("the premises contradict each other" if not met else "the conclusion does not follow")
+    if last in premises:
+        raise Refused("the conclusion is one of the premises")
+    connectives = next(name for name in ("implies", "cases", "all") if heads & set(CONNECTIVES["all"]) <= set(CONNECTIVES[name]))
+    return _stated(premises, last, connectives)
+
+
+def _parts(formula: formulas.Formula) -> Iterator[formulas.Formula]:
+    yield formula
+    for part in formula.parts:
+        yield from _parts(part)
 
 
 def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
@@ -159,4 +193,11 @@ environment = Environment(
     answers="many", solutions=_solutions,
     concept="Take the conclusion apart from the outside in, use each premise by its own rule, and refute the negation where nothing else helps.",
     version=5,
+    proposals=Proposals(
+        Lines(f"the premises, one per line, and below them the conclusion with the word {THEREFORE.strip()!r} before it", max_items=MOST_PREMISES + 1),
+        f"It has 1 to {MOST_PREMISES} premises that can be true together, over the letters p, q, r, s and t, with at most {MOST_CONNECTIVES} connectives in a "
+        "formula. The conclusion follows from them, and is none of them.",
+        lambda task: (*task.data.premises, f"{THEREFORE}{task.data.conclusion}"),
+        _proposed,
+    ),
 )  # fmt: skip

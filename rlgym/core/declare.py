@@ -12,6 +12,7 @@ from rlgym.core.answer import Answer
 from rlgym.core.config import Config
 from rlgym.core.errors import DeclarationError
 from rlgym.core.limits import Limits
+from rlgym.core.proposals import Proposals
 from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
@@ -90,6 +91,7 @@ class Environment(Generic[C, D, A]):
               NAME:inverse gives the answer and asks for the number
     tasks_inside (task) -> how many tasks of another environment this one is composed of; the limits on time hold for each of them
     shared_helpers why generate and solve, verify or solutions use a helper in common and no `prompt_solver` checks it; empty where there is one
+    proposals how a model states new tasks, for `algorithm.proposer`
     """
 
     config: type[C]
@@ -121,6 +123,7 @@ class Environment(Generic[C, D, A]):
     chains: bool = False
     inverts: bool = False
     tasks_inside: Callable[[Task[D]], int] | None = None
+    proposals: Proposals | None = None
     kind: ClassVar[str] = "environment"
 
     def __post_init__(self) -> None:

@@ -169,7 +169,7 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
     judge = run.judge_training
     metrics |= replay_metrics | update_policy(run, learned if judge is None or judge.trains_policy(run.step) else [], timer)
     if judge is not None and judge.trains_judge(run.step):
-        metrics |= judge.learn(run.worker, rollouts, config.algorithm.judge_reward, run.seed("judge training"))
+        metrics |= judge.learn(run.worker, rollouts, config.algorithm.judge_reward, run.seed("judge training"), run.step)
 
     if run.interference is not None:
         metrics |= run.interference.measure(run)
@@ -193,8 +193,8 @@ def training_step(run: Run, callback: ProgressCallback) -> tuple[dict[str, Any],
 
 
 def update_curriculum(run: Run, cells: Sequence[int], episodes: Sequence[Episode]) -> None:
-    """Record the solve rate of every group with a valid score and a task without a hint and without recombined knobs."""
-    episodes = [episode for episode in episodes if not episode.task.hint_fraction]
+    """Record the solve rate of every group with a valid score and a task without a hint, that asks for a right answer, and without recombined knobs."""
+    episodes = [episode for episode in episodes if not episode.task.hint_fraction and episode.task.role != "sneaky"]
     tasks = {episode.group: episode.task for episode in episodes}
     rates, sizes = success_rates(episodes), group_sizes(episodes)
     for group, cell in enumerate(cells):

@@ -30,6 +30,7 @@ from rlgym.train.rewards.role_baseline import RoleBaselines
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.partial import CarriedGroup
+from rlgym.train.rollout.proposals import ProposalStore
 from rlgym.train.rollout.replay import ReplayBuffer
 from rlgym.train.rollout.second_models import SecondModel, load_second_models
 from rlgym.train.rollout.setup import make_worker, task_settings
@@ -73,7 +74,7 @@ class Run:
     process_model     a process reward model; `distillation` the averaged teacher, `flow` that of hidden states; `judge_training`; `outcome_head`
     interference      right solutions whose likelihood is followed (`log.interference_tasks`); `evaluations` held-out accuracies by label
     prefetched        rollouts that were sampled ahead, of the next steps; `async_rollouts` those that are being sampled, of the steps after them
-    caption_labels    what the judge of captions said in this process
+    caption_labels    what the judge of captions said in this process; `proposals` the tasks that the policy stated
     replay_buffer     groups of earlier steps; `carried` those that continue in the next one, `stored` those of `rollout.recorded` once they are read
     engine_version    version of the weights that the engine has, or will have once the last rollout in the background has started; `peak_flops` of all devices
     """
@@ -110,6 +111,7 @@ class Run:
     stored: list[list[Episode]] | None = None
     second_models: dict[str, SecondModel] = field(default_factory=dict)
     caption_labels: CaptionLabels = field(default_factory=CaptionLabels)
+    proposals: ProposalStore = field(default_factory=ProposalStore)
     judge_training: JudgeTraining | None = None
     interference: Interference | None = None
     evaluations: dict[str, Table] = field(default_factory=dict)
@@ -289,10 +291,8 @@ class Run:
 
     def close(self) -> None:
         """Stop background work and close the files."""
-        for rollout in self.async_rollouts:
-            rollout.stop()
-        for rollout in self.async_rollouts:
-            rollout.cancel()
+        for stop in [*(rollout.stop for rollout in self.async_rollouts), *(rollout.cancel for rollout in self.async_rollouts)]:
+            stop()
         self.worker.pool.close()
         self.worker.engine.close()
         for second in self.second_models.values():

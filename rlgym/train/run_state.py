@@ -15,6 +15,7 @@ from rlgym.train.rewards.group.length import LengthMonitor
 from rlgym.train.rewards.group.objectives import ObjectiveMonitor
 from rlgym.train.rollout.async_rollout import RolloutBatch
 from rlgym.train.rollout.partial import CarriedGroup
+from rlgym.train.rollout.proposals import ProposalStore
 from rlgym.train.tasks.spread import SpreadTracker
 from rlgym.train.update.hidden_states import RankTracker
 
@@ -54,6 +55,7 @@ def training_state(run: Run) -> checkpoint.TrainingState:
         "ranks": run.rank_tracker.state_dict(),
         "roles": run.role_baselines.values,
         "reward_weights": run.reward_weights,
+        "proposals": run.proposals.state_dict(),
     }
     return checkpoint.TrainingState(run.phase, run.step, tensors, facts)
 
@@ -72,6 +74,7 @@ def load_training_state(run: Run, state: checkpoint.TrainingState) -> None:
         run.quantile_tracker.values = (quantiles[0], quantiles[1])
     run.rank_tracker = RankTracker.from_state_dict(state.facts.get("ranks"))
     run.reward_weights = dict(state.facts.get("reward_weights") or {})
+    run.proposals = ProposalStore.from_state_dict(state.facts.get("proposals"))
     run.role_baselines.values = dict(state.facts.get("roles") or {})
     if lengths := state.facts.get("lengths"):
         run.length_monitor = LengthMonitor.from_state_dict(lengths)

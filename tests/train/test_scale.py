@@ -83,6 +83,7 @@ ONE_RANK = {
     "flow_reward": {},
     "self_distillation": {},
     "self_verification": {},
+    "proposer": {},
     "trace_reward.solver": {"model": "judge", "solver": "judge"},
 }
 

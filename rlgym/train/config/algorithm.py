@@ -9,6 +9,8 @@ from pydantic import Field
 from rlgym.train.config.distillation import SelfDistillationConfig, ThoughtCorrectionConfig
 from rlgym.train.config.hidden_states import EffectiveRankConfig, FlowRewardConfig, OutcomeHeadConfig, TokenInfluenceConfig
 from rlgym.train.config.judge_training import CritiqueRewardConfig, JudgeTrainingConfig
+from rlgym.train.config.proposer import ProposerConfig
+from rlgym.train.config.prover_roles import ProverRolesConfig
 from rlgym.train.config.replay import ReplayConfig
 from rlgym.train.config.reward_weights import AuxiliaryRewardsConfig
 from rlgym.train.config.rewards import (
@@ -175,6 +177,12 @@ class AlgorithmConfig(Section):
     )
     self_verification: SelfVerificationConfig | None = Field(
         None, description="own solutions of a step are graded in the same step, and both are learned; none by default"
+    )
+    proposer: ProposerConfig | None = Field(
+        None, description="tasks that the policy states and attempts in the same step, and learns to state; none by default"
+    )
+    prover_roles: ProverRolesConfig | None = Field(
+        None, description="groups that are asked for right and for wrong solutions that convince the judge; none by default"
     )
     self_reward: SelfRewardConfig | None = Field(None, description="self-rewards that predict the verdict; none by default")
     token_influence: TokenInfluenceConfig | None = Field(

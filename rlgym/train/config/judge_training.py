@@ -10,19 +10,25 @@ from rlgym.train.config.section import Section
 
 
 class JudgeTrainingConfig(Section):
-    """Training of the judge itself, on the rollouts of the run: by reinforcement, by its own votes, or on pairs of a right and a corrupted response."""
+    """Training of the judge itself, on the rollouts of the run: by reinforcement, by its own votes, on corrupted pairs, or on labels."""
 
     model: str = Field(min_length=1, description="the model of `second_models` that is trained")
-    objective: Literal["verdicts", "votes", "pairs"] = Field(
+    objective: Literal["verdicts", "votes", "pairs", "solutions"] = Field(
         "verdicts",
         description="verdicts: critiques are reinforced that agree with the verifier on the response; votes: critiques are imitated that agree with the "
-        "vote of all on every step, without the verifier; pairs: a right response is preferred to the same response with a wrong answer",
+        "vote of all on every step, without the verifier; pairs: a right response is preferred to the same response with a wrong answer; "
+        "solutions: after each round, the judge learns anew which solutions of all "
+        "rounds so far are right",
     )
     lr: float = Field(1e-6, gt=0, description="learning rate of the judge")
     max_grad_norm: float = Field(1.0, gt=0, description="its gradients are clipped to this norm")
     format_reward: float = Field(
         0.0, ge=0, le=100, description="verdicts: reward of a critique that ends in a readable verdict, beside that for agreement"
     )
+    round_steps: int = Field(50, ge=1, description="solutions: steps of a round; the policy is not trained in the first one")
+    updates: int = Field(100, ge=1, description="solutions: optimizer steps of the judge after a round")
+    batch_size: int = Field(32, ge=2, description="solutions: solutions of an optimizer step, half of them right where there are both")
+    keep: int = Field(10_000, ge=1, description="solutions: most solutions of a round that are kept")
     alternate_steps: tuple[int, int] | None = Field(
         None,
         description="numbers of steps in which the policy alone and then the judge alone is trained, in turn; by default both are trained in every step",

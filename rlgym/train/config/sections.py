@@ -75,6 +75,12 @@ class SftConfig(Section):
     lr: float = Field(1e-3, gt=0, description="peak learning rate; it decays linearly to 5 %")
     warmup_steps: int = Field(20, ge=0, description="steps of linear learning-rate warm-up")
     explanation_fraction: float = Field(1.0, ge=0, le=1, description="fraction of examples with the explanation; the rest are bare answers")
+    proposals_fraction: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="fraction of examples that state a new task instead of solving one, as `algorithm.proposer` asks for it",
+    )
     traces: dict[str, Any] | None = Field(
         None, description="explanations that are searches with chosen behaviours, e.g. {'behaviours': ['backtracking'], 'dead_ends': 3}"
     )

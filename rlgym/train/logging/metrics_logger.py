@@ -17,7 +17,7 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.alarm import RewardAlarm
 
-FILES = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl", "prefix_values.jsonl")
+FILES = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl", "prefix_values.jsonl", "proposals.jsonl")
 """The files that are truncated to a checkpoint's length when a run is resumed."""
 
 

@@ -68,6 +68,7 @@ class ToyTasks(BaseModel):
     name: str = Field("chain_sum", description="environment of all tasks")
     knobs: dict[str, int | float | str] = Field({}, description="knobs that make it easy for a small model")
     sft_steps: int = Field(500, ge=1, le=2000, description="steps of SFT of the small model before the recipe")
+    max_seq_len: int = Field(256, ge=64, le=2048, description="token limit of an episode, and positions of the small model")
     max_new_tokens: int = Field(48, ge=8, le=256, description="token limit of the stage with the longest responses")
 
 

@@ -23,7 +23,6 @@ COMPARED_SAMPLES = 16
 SFT_STEPS = 20
 LR = 5e-5
 GROUPS, GROUP_SIZE = 8, 8
-MAX_SEQ_LEN = 256
 NUM_LAYERS, HIDDEN_SIZE = 2, 64
 VOCAB_SIZE = 512
 TOKENIZER_TASKS = 150
@@ -58,7 +57,7 @@ def toy_config(recipe: Recipe, config: Config) -> Config:
     data["steps"] = min(config.steps, STEPS)
     if data["sft"]:
         data["sft"] |= {"steps": min(data["sft"]["steps"], SFT_STEPS), "batch_size": 16, "lr": 1e-3, "warmup_steps": 2}
-    data["rollout"] = _toy_rollout(data["rollout"], tokens)
+    data["rollout"] = _toy_rollout(data["rollout"], tokens) | {"max_seq_len": recipe.toy.max_seq_len}
     data["algorithm"] = _toy_algorithm(_scale_options(data["algorithm"], tokens, steps), data["rollout"]["group_size"])
     update = data["update"]
     data["update"] |= {
@@ -116,7 +115,6 @@ def _toy_rollout(rollout: dict[str, Any], tokens: float) -> dict[str, Any]:
         "groups_per_step": min(rollout["groups_per_step"], GROUPS) if rollout["group_size"] > 1 else GROUPS * GROUP_SIZE // 2,
         "group_size": group_size,
         "max_new_tokens": max(8, round(tokens * rollout["max_new_tokens"])),
-        "max_seq_len": MAX_SEQ_LEN,
         "segment_tokens": max(4, round(tokens * segment)) if segment else 0,
         "async_steps": min(rollout["async_steps"], 1),
         "engine": "native",
@@ -160,7 +158,7 @@ def make_toy_model(recipe: Recipe, folder: Path, seed: int, callback: ProgressCa
     start = folder / "start"
     if not (start / "config.json").is_file():
         make_tokenizer(start, _texts(recipe), vocab_size=VOCAB_SIZE, multi_word_tokens=True)
-        make_model(start, num_layers=NUM_LAYERS, hidden_size=HIDDEN_SIZE, max_seq_len=MAX_SEQ_LEN, seed=seed)
+        make_model(start, num_layers=NUM_LAYERS, hidden_size=HIDDEN_SIZE, max_seq_len=recipe.toy.max_seq_len, seed=seed)
     run = Run.open(start_config(recipe, start, folder / "run", seed))
     try:
         if run.phase == "sft":
@@ -183,6 +181,8 @@ def start_config(recipe: Recipe, start: Path, output_dir: Path, seed: int) -> Co
     data["tasks"] = [part | {"recorded": None, "num_tasks": 0, "knobs": dict(recipe.toy.knobs)} for part in data["tasks"]]
     data["checkpoints"] |= {"every_steps": 100}
     data["sft"] = {"steps": recipe.toy.sft_steps, "batch_size": 32, "lr": 3e-3, "warmup_steps": 10, "explanation_fraction": 0.5}
+    if first.algorithm.proposer is not None:
+        data["sft"]["proposals_fraction"] = 0.5
     data["task_sampling"], data["task_sampling_options"] = "uniform", {}
     # The default advantage compares rollouts of a task, also where the recipe's own has no groups.
     data["rollout"] |= {"async_steps": 0, "segment_tokens": 0, "group_size": max(2, data["rollout"]["group_size"])}

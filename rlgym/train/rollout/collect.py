@@ -23,9 +23,10 @@ from rlgym.train.rollout.hints import hinted_tasks, insert_oracle_rollouts, join
 from rlgym.train.rollout.intrinsic import add_intrinsic_rewards
 from rlgym.train.rollout.judge import add_judge_rewards
 from rlgym.train.rollout.likelihood import add_likelihood_rewards, add_listener_rewards
+from rlgym.train.rollout.own_tasks import own_tasks
 from rlgym.train.rollout.partial import partial_metrics
+from rlgym.train.rollout.prover_roles import role_rewards
 from rlgym.train.rollout.rounds import claim_engine, first_round, rollout_groups
-from rlgym.train.rollout.self_verification import verifications
 from rlgym.train.rollout.step_rewards import add_step_rewards
 from rlgym.train.rollout.trace_scores import add_trace_rewards
 from rlgym.train.rollout.twins import add_twin_rewards, twin_group, twin_tasks
@@ -55,8 +56,7 @@ class CollectedRollouts:
     num_corrected    number of those that keep the right steps of a failed rollout
     num_extra        number of extra episodes for hard tasks
     group_amounts    what each group reward added
-    critiques        those of `algorithm.token_rewards.source: critiques`, of all rounds
-    spreads          the standard deviation of the rewards of each group, before any is dropped
+    critiques        those of `algorithm.token_rewards.source: critiques`; `spreads` the standard deviation of the rewards of each group, before any is dropped
     """
 
     cells: list[int] = field(default_factory=list)
@@ -187,7 +187,8 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     if (judged := config.algorithm.judge_reward) is not None:
         judge = run.second_models[judged.model]
         episodes, metrics = add_judge_rewards(judge, run.worker, episodes, judged, run.seed(f"judge{suffix}"))
-        out.metrics |= metrics
+        episodes, of_roles = role_rewards(episodes)
+        out.metrics |= metrics | of_roles
     if config.algorithm.trace_reward is not None:
         traced, seed = config.algorithm.trace_reward, run.seed(f"traces{suffix}")
         solver = None if traced.solver is None else run.second_models[traced.solver]
@@ -215,12 +216,11 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
         episodes, replaced, corrected = insert_oracle_rollouts(run, episodes, groups)
         out.num_oracle += replaced
         out.num_corrected += corrected
-    if (verification := config.algorithm.self_verification) is not None:
-        claim_engine(run)
-        gradings, metrics = verifications(run.worker, episodes, verification, run.seed(f"verifications{suffix}"), on_progress)
-        out.add_cost(gradings)
-        out.metrics |= metrics
-        episodes = episodes + gradings.episodes
+    batches, metrics = own_tasks(run, episodes, suffix, on_progress)
+    for batch in batches:
+        out.add_cost(batch)
+        episodes = episodes + batch.episodes
+    out.metrics |= metrics
     return episodes
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
 from rlgym.train.rollout.partial import finished_groups, sample_segments
+from rlgym.train.rollout.prover_roles import with_roles
 from rlgym.train.rollout.stored import stored_round
 from rlgym.train.rollout.worker import RolloutProgress
 from rlgym.train.tasks.spec import TaskSpec
@@ -70,7 +71,8 @@ def first_round(run: Run, on_progress: RolloutProgress) -> RolloutBatch:
 def _round_of_step(run: Run, step: int) -> Callable[[RolloutProgress], RolloutBatch]:
     """A function that samples this rank's share of a step's first round; its tasks and seeds are fixed here."""
     chosen = run.curriculum.sample(step, run.config.rollout.groups_per_step)
-    return _rank_share(run, [cell for cell, _ in chosen], [task for _, task in chosen], run.seed("rollout", step))
+    tasks = with_roles([task for _, task in chosen], run.config.algorithm.prover_roles, run.seed("roles", step))
+    return _rank_share(run, [cell for cell, _ in chosen], tasks, run.seed("rollout", step))
 
 
 def _segments_of_step(run: Run, on_progress: RolloutProgress) -> RolloutBatch:

@@ -7,7 +7,6 @@ responses alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import rlgym
 from rlgym import Rng
@@ -18,17 +17,10 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.scoring import ScoringJob, run_job
+from rlgym.train.sft.example import SftExample as SftExample
+from rlgym.train.sft.proposals import build_proposal
 from rlgym.train.tasks.hints import solution_steps
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
-
-
-@dataclass(frozen=True)
-class SftExample:
-    """One episode to imitate: the task, its tokens, and which of them are the oracle's."""
-
-    task: TaskSpec
-    tokens: tuple[int, ...]
-    loss_mask: tuple[bool, ...]
 
 
 def build_example(chat: Chat, task: TaskSpec, settings: TaskSettings, explain: bool, traces: TraceOptions | None = None) -> SftExample:
@@ -101,7 +93,10 @@ class SftData:
             # With `tasks.num_tasks` they are the very tasks of reinforcement learning, of which there are no others.
             index = rng.integer(1, part.num_tasks) if part.num_tasks else first + step * 20 * count + attempt
             task = TaskSpec(name, rng.choice(sft_levels(part)), index, "train", part.knobs)
-            example = build_example(self.chat, task, self.settings, rng.chance(self.sft.explanation_fraction), self._traces)
+            if self.sft.proposals_fraction and rng.chance(self.sft.proposals_fraction):
+                example = build_proposal(self.chat, task, self.settings)
+            else:
+                example = build_example(self.chat, task, self.settings, rng.chance(self.sft.explanation_fraction), self._traces)
             if len(example.tokens) <= max_seq_len:
                 out.append(example)
             if len(out) == count:

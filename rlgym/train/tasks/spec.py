@@ -21,7 +21,8 @@ class TaskSpec:
 
     `hint_fraction` is the fraction of the explanation that the prompt contains, or with `hint_tier` no more than a sign that there is a hint, of that
     kind; `feedback` on an earlier attempt is the hint of the tier of that name. `retry` counts the tasks that it replaces because their prompts were too
-    long; an empty `split` stands for any. With `paraphrase` the prompt is in other words; `instruction` follows the prompt. `seed` is that of a task on
+    long; an empty `split` stands for any. With `paraphrase` the prompt is in other words; `instruction` follows the prompt, and
+    `role` is what it asks of a prover in `algorithm.prover_roles`. `seed` is that of a task on
     record, which `index` then does not choose; a replacement is chosen as others are.
     """
 
@@ -37,6 +38,7 @@ class TaskSpec:
     hint_tier: Literal["", "concept", "plan", "partial", "feedback"] = ""
     instruction: str = ""
     feedback: str = ""
+    role: Literal["", "helpful", "sneaky"] = ""
 
     @property
     def label(self) -> str:

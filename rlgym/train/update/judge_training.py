@@ -6,6 +6,8 @@ votes     likelihood of the critiques that agree with the vote on every step, fr
           Reinforcement Learning"
 pairs     -log sigmoid(logit of the right response - logit of its corrupted copy), from "Cooper: Co-Optimizing Policy and Reward Models in Reinforcement
           Learning for Large Language Models"
+solutions after each round, from its initial weights, the logistic loss of its verdict on solutions of all rounds, from "Prover-Verifier Games improve
+          legibility of LLM outputs"
 
 Axes: T tokens of all sequences, N sequences.
 """
@@ -14,12 +16,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean, pstdev
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch.nn.functional import logsigmoid
+from torch.nn.functional import binary_cross_entropy_with_logits, logsigmoid
 
 from rlgym.train.config.sections import ModelConfig
 from rlgym.train.data.collate import collate
@@ -32,6 +34,7 @@ from rlgym.train.rollout.second_models import folder_of
 from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.update.optimizers import clip_and_step
 from rlgym.train.update.policy import PolicyForward, loss_gradients
+from rlgym.train.update.solution_pool import SolutionPool
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -66,9 +69,13 @@ class JudgeTraining:
     optimizer: torch.optim.Optimizer
     options: JudgeTrainingConfig
     version: int = 0
+    pool: SolutionPool = field(default_factory=SolutionPool)
+    initial: dict[str, Tensor] = field(default_factory=dict)
 
     def trains_policy(self, step: int) -> bool:
         """Whether the policy is trained in a step, counted from 0."""
+        if self.options.objective == "solutions" and step < self.options.round_steps:
+            return False
         alternate = self.options.alternate_steps
         return alternate is None or step % sum(alternate) < alternate[0]
 
@@ -76,9 +83,14 @@ class JudgeTraining:
         """Whether the judge is trained in a step, counted from 0."""
         return self.options.alternate_steps is None or not self.trains_policy(step)
 
-    def learn(self, worker: RolloutWorker, rollouts: CollectedRollouts, judged: JudgeRewardConfig | None, seed: int) -> dict[str, float]:
-        """One optimizer step on the rollouts of a step, whose weights the judging copy gets; metrics."""
-        if self.options.objective == "pairs":
+    def learn(
+        self, worker: RolloutWorker, rollouts: CollectedRollouts, judged: JudgeRewardConfig | None, seed: int, step: int
+    ) -> dict[str, float]:
+        """One optimizer step on the rollouts of a step, or at the end of a round several; the judging copy gets the weights. The metrics."""
+        if self.options.objective == "solutions":
+            assert judged is not None
+            metrics = self._learn_solutions(worker, rollouts.sampled, judged, seed, step)
+        elif self.options.objective == "pairs":
             assert judged is not None
             metrics = self._learn_pairs(worker, corrupted_pairs(worker, rollouts.sampled, seed), judged)
         else:
@@ -112,6 +124,34 @@ class JudgeTraining:
         loss = self._step([(prompt, option) for prompt in prompts for option in options], pair_loss)
         return {"pairs": float(len(pairs)), "accuracy": float((margins[0] > 0).float().mean()), "loss": loss, "updates": 1.0}
 
+    def _learn_solutions(
+        self, worker: RolloutWorker, episodes: Sequence[Episode], judged: JudgeRewardConfig, seed: int, step: int
+    ) -> dict[str, float]:
+        """Keep the solutions of a step; after the last step of a round, train the judge from its initial weights on those of all rounds."""
+        valid, size = [episode for episode in episodes if episode.valid], self.options.round_steps
+        questions = verdict_questions(self.second, worker, valid, judged)
+        labelled = [(question, episode.solved) for question, episode in zip(questions, valid, strict=True)]
+        self.pool.add(step // size, labelled, self.options.keep)
+        metrics = {"solutions": float(sum(map(len, self.pool.rounds)))}
+        if (step + 1) % size:
+            return metrics
+        load_reference_state(self.passes.model, self.initial)
+        self.optimizer.state.clear()
+        options = [tuple(self.second.chat.encode(answer)) for answer in answers_of(judged)]
+        losses, accuracies = list[float](), list[float]()
+        for batch in self.pool.batches(self.options.updates, self.options.batch_size, seed):
+            sequences = [(tuple(self.second.chat.prompt_tokens(text)), option) for text, _ in batch for option in options]
+
+            def labels_loss(logprob_N: Tensor, batch: Sequence[tuple[str, bool]] = batch) -> Tensor:
+                logit_N = logprob_N[0::2] - logprob_N[1::2]
+                right_N = torch.tensor([float(right) for _, right in batch], device=logit_N.device)
+                accuracies.append(float(((logit_N > 0) == (right_N > 0)).float().mean()))
+                return binary_cross_entropy_with_logits(logit_N, right_N)
+
+            losses.append(self._step(sequences, labels_loss))
+        last = losses[-10:]
+        return metrics | {"loss": fmean(last or [0.0]), "accuracy": fmean(accuracies[-10:] or [0.0]), "updates": float(len(losses))}
+
     def _step(self, sequences: Sequence[tuple[tuple[int, ...], tuple[int, ...]]], loss_of: Any) -> float:
         """One optimizer step on a function of the log-probabilities of continuations after their prompts; its value before the step.
 
@@ -138,13 +178,14 @@ class JudgeTraining:
 
     def state_dict(self) -> dict[str, Any]:
         """Weights and optimizer, for a checkpoint."""
-        return {"weights": reference_state(self.passes.model), "optimizer": self.optimizer.state_dict(), "version": self.version}
+        state = {"weights": reference_state(self.passes.model), "optimizer": self.optimizer.state_dict(), "version": self.version}
+        return state | {"pool": self.pool.state_dict()}
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Restore a `state_dict`; the copy that judges gets the weights too."""
         load_reference_state(self.passes.model, state["weights"])
         self.optimizer.load_state_dict(state["optimizer"])
-        self.version = state["version"]
+        self.version, self.pool = state["version"], SolutionPool.from_state_dict(state.get("pool"))
         self._publish()
 
 
@@ -159,7 +200,8 @@ def load_judge_training(
     model = load_policy_model(ModelConfig(path=str(folder_of(chosen, config)), backend=chosen.backend)).to(device)
     optimizer = torch.optim.AdamW(model.parameters(), lr=options.lr, betas=(0.9, 0.95), weight_decay=0.0)
     passes = PolicyForward(model, config.update.tokens_per_micro_batch, 1.0, dtype)
-    return JudgeTraining(second_models[options.model], passes, optimizer, options)
+    initial = {name: weight.clone() for name, weight in reference_state(model).items()} if options.objective == "solutions" else {}
+    return JudgeTraining(second_models[options.model], passes, optimizer, options, initial=initial)
 
 
 def reinforced(critiques: Sequence[Critique], options: JudgeTrainingConfig) -> tuple[list[WeightedText], dict[str, float]]:

@@ -16,6 +16,8 @@ from rlgym.train.registry import ADVANTAGES, import_plugins
 from rlgym.train.shifts import shifted_parts
 from rlgym.train.tasks.curriculum import environments_at
 from rlgym.train.tasks.recorded import check_recorded
+from rlgym.train.validate.proposer import check_proposer
+from rlgym.train.validate.prover_roles import check_prover_roles
 from rlgym.train.validate.self_play import check_self_play
 from rlgym.train.validate.self_verification import check_self_verification
 
@@ -37,6 +39,8 @@ def check_config(config: Config) -> None:
     _check_branching(config)
     check_self_play(config)
     check_self_verification(config)
+    check_proposer(config)
+    check_prover_roles(config)
     _check_engine_options(config)
     _check_model(config)
     out = Path(config.output_dir)

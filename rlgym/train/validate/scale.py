@@ -36,6 +36,7 @@ def check_ranks_of_model(config: Config, size: int) -> None:
         "algorithm.self_distillation": algorithm.self_distillation,
         # Each rank would sample all of these itself, and the batches of the ranks would differ wherever sampling does.
         "algorithm.self_verification": algorithm.self_verification,
+        "algorithm.proposer": algorithm.proposer,
         "algorithm.trace_reward.solver": algorithm.trace_reward and algorithm.trace_reward.solver,
         "model.summed_with": config.model.summed_with,
     }

@@ -178,13 +178,18 @@ def _check_judge_training(config: Config) -> None:
     algorithm, chosen = config.algorithm, config.algorithm.judge_training
     if chosen is None:
         return
-    field = f"algorithm.judge_training.objective={chosen.objective!r}"
-    if chosen.objective == "pairs":
-        judged = algorithm.judge_reward
+    field, judged = f"algorithm.judge_training.objective={chosen.objective!r}", algorithm.judge_reward
+    if chosen.objective in ("pairs", "solutions"):
         if judged is None or judged.kind != "verdict" or judged.model != chosen.model or judged.criteria:
             raise TrainError(
                 f"{field} trains the judge of verdicts: set algorithm.judge_reward with kind 'verdict', model={chosen.model!r} and no criteria"
             )
+        if chosen.objective == "solutions":
+            if {"answer", "solution"} & question_fields(question_of(judged)):
+                raise TrainError(
+                    f"{field} trains a verifier without reference: set an algorithm.judge_reward.question that shows neither {{answer}} nor {{solution}}"
+                )
+            return
         if config.rollout.answer_style != "tag":
             raise TrainError(
                 f"{field} replaces the answer between tags: set rollout.answer_style='tag', not {config.rollout.answer_style!r}"
