@@ -71,6 +71,44 @@ def test_pacs(seed, balanced):
     same_losses(our_loss("pacs", case, case.new_NL, beta=1.5, balanced=balanced), theirs, case)
 
 
+@SEEDS
+@pytest.mark.parametrize("variant", ["joint", "bce"])
+@compared("loss real", source="REAL (Red-RL), core_algos.compute_policy_loss_real and compute_policy_loss_bce")
+def test_real_on_groups_that_have_both_labels(seed, variant):
+    """Theirs leaves out the groups of one label, as `filter_zero_std` does here; its joint loss still divides by all groups, which is a constant."""
+    case = draw(seed, binary=True)
+    mixed = replace(case, batch=replace(case.batch, valid_N=torch.arange(12) < 8))
+
+    def theirs(new_NL):
+        score_N = ((new_NL - case.old_NL) * case.mask_NL).sum(1) / case.mask_NL.sum(1) / 0.5
+        if variant == "bce":
+            return binary_cross_entropy_with_logits(score_N[:8], case.reward_N[:8])
+        total = 0.0
+        for members in case.groups[:2]:
+            score, right = score_N[members], case.reward_N[members] == 1
+            anchor = torch.zeros(1)
+            total = total + torch.cat([anchor, score[~right]]).logsumexp(0) + torch.cat([anchor, -score[right]]).logsumexp(0)
+        return total / 3
+
+    loss, scale = our_loss("real", mixed, case.new_NL, variant=variant), 1.0 if variant == "bce" else 2 / 3
+    same_losses(lambda new_NL: scale * loss(new_NL), theirs, case)
+
+
+@SEEDS
+@compared("loss topr", source="ROLL, agentic_actor_pg_worker._compute_topr_loss (the formula it quotes from the paper)")
+def test_topr_by_the_ratio_of_the_whole_rollout(seed):
+    """ROLL's code clips the ratio of each token; the paper's formula, which it quotes, that of the trajectory."""
+    case = draw(seed, spread=0.3)
+    advantage_NL = torch.randn(12, 1, generator=torch.Generator().manual_seed(4)).expand(12, 10)
+
+    def theirs(new_NL):
+        ratio_N1 = ((new_NL - case.rollout_NL) * case.mask_NL).sum(1, keepdim=True).exp().clamp(0, 1).detach()
+        weight_NL = torch.where(advantage_NL < 0, ratio_N1, torch.ones(()))
+        return (-weight_NL * advantage_NL * new_NL * case.mask_NL).sum(1).mean()
+
+    same_losses(our_loss("topr", case, advantage_NL), theirs, case)
+
+
 def with_oracle(case):
     """The last rollout of each group is the oracle's, whose probabilities are not known: 1."""
     oracle_N = torch.arange(12) % 4 == 3

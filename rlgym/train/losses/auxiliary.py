@@ -52,7 +52,7 @@ def self_reward_loss(new_logprobs_T: Tensor, batch: Batch, options: SelfRewardCo
         return predicted.sum() * 0, {"self_reward_loss": predicted.detach().sum() * 0}
     right = verdict > 0.5
     weight = torch.ones_like(verdict)
-    if options.balance and bool(right.any()) and not bool(right.all()):
+    if options.balance:
         weight = torch.where(right, len(verdict) / (2 * right.sum()), len(verdict) / (2 * (~right).sum()))
     loss = (weight * (predicted - verdict).square()).mean()
     agrees = (predicted.detach() > 0.5) == right
@@ -72,13 +72,15 @@ def self_reward_advantage(
 ) -> Tensor:
     """(1 - advantage_weight) A + advantage_weight times the standardised self-rewards, in groups whose self-rewards spread enough.
 
+    Self-rewards are clipped to [0, 1] first, the range of verdicts.
+
     owners   the rollout to which each self-reward belongs, in the order of the batch
     """
     assert batch.verdict_N is not None
     scores: dict[int, dict[int, float]] = {}
     places = (~batch.verdict_N.isnan()).nonzero().squeeze(1).tolist()
     for place, owner in zip(places, owners, strict=True):
-        scores.setdefault(int(batch.group_N[owner]), {})[owner] = float(self_reward_N[place])
+        scores.setdefault(int(batch.group_N[owner]), {})[owner] = min(1.0, max(0.0, float(self_reward_N[place])))
     mixed_N = batch.reward_N.new_zeros(len(batch.reward_N))
     used_N = torch.zeros_like(batch.valid_N)
     for group in scores.values():
