@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from rlgym.sandbox.process.inside import tree as tree_format
 
@@ -24,6 +24,30 @@ class Entry(NamedTuple):
 
 
 Tree = Mapping[str, Entry]
+
+
+class Ended(NamedTuple):
+    """What a command did.
+
+    undone  why the tree is as it was before the command; empty where it is as the command left it
+    """
+
+    tree: dict[str, Entry]
+    stdout: str
+    stderr: str
+    exit_code: int
+    undone: str
+
+
+class CommandRunner(Protocol):
+    """What runs one command at a time. `lost` says that it is of no more use."""
+
+    lost: bool
+
+    @property
+    def pid(self) -> int: ...
+    def run(self, tree: Tree, command: str, now: int) -> Ended: ...
+    def close(self) -> None: ...
 
 
 def file_entry(data: str | bytes, seconds: int, mode: int = 0o644) -> Entry:

@@ -1,7 +1,8 @@
 """Shell commands on file trees that are values: a command gets a tree and gives another.
 
 A tree holds files, folders and links with modes and times. Each command runs confined in a fresh copy of it, with process numbers
-that start anew, so that the same command on the same tree gives the same tree. A few warm cells serve any number of terminals.
+that start anew, so that the same command on the same tree gives the same tree. A few warm cells serve any number of terminals, on this
+machine or, with RLGYM_SANDBOX=remote, on that of a service.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ import sys
 import tempfile
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from rlgym.core.limits import Limits
+from rlgym.sandbox.file_tree import CommandRunner
+from rlgym.sandbox.file_tree import Ended as Ended
 from rlgym.sandbox.file_tree import Entry as Entry
 from rlgym.sandbox.file_tree import Tree as Tree
 from rlgym.sandbox.file_tree import file_bytes as file_bytes
@@ -46,40 +49,40 @@ INDEX = base64.b64encode(SIGNATURE + bytes(2)).decode()  # how the content of an
 UNDONE = (Stop.TIME, Stop.MEMORY, Stop.OUTPUT, Stop.PROCESSES)
 
 
-class Ended(NamedTuple):
-    """What a command did.
-
-    undone  why the tree is as it was before the command; empty where it is as the command left it
-    """
-
-    tree: dict[str, Entry]
-    stdout: str
-    stderr: str
-    exit_code: int
-    undone: str
-
-
 def run_command(tree: Tree, command: str, now: int) -> Ended:
     """Run a command with bash in a folder that holds the tree. SandboxError where it cannot be confined.
 
     now  the time, in seconds since 1970, that changed files get
     """
+    return (_remote if is_remote() else _shared).run(tree, command, now)
+
+
+def is_remote() -> bool:
+    """Whether commands run on the machine of a sandbox service."""
+    return os.environ.get("RLGYM_SANDBOX") == "remote"
+
+
+def run_here(tree: Tree, command: str, now: int) -> Ended:
+    """`run_command`, whatever RLGYM_SANDBOX says."""
     return _shared.run(tree, command, now)
 
 
 def require_confinement() -> None:
-    """SandboxError where commands cannot be confined on this machine. The first success counts for this process."""
+    """SandboxError where commands cannot be confined, here or by the service. The first success on each counts for this process."""
     global _confines
-    if not _confines:
-        _shared.run({}, ":", 0)
+    if is_remote():
+        run_command({}, ":", 0)  # remembered
+    elif not _confines:
+        run_here({}, ":", 0)
         _confines = True
 
 
 class Cells:
-    """Warm cells, one for each command that runs at a time, and the results of recent commands."""
+    """Warm cells, by default of this machine, one for each command that runs at a time, and the results of recent commands."""
 
-    def __init__(self) -> None:
-        self._free, self._lock, self._room = list[Cell](), threading.Lock(), threading.Semaphore(MOST_CELLS)
+    def __init__(self, start: Callable[[], CommandRunner] | None = None) -> None:
+        self._start = start or (lambda: Cell())
+        self._free, self._lock, self._room = list[CommandRunner](), threading.Lock(), threading.Semaphore(MOST_CELLS)
         self._recent: OrderedDict[str, Ended] = OrderedDict()
 
     def run(self, tree: Tree, command: str, now: int) -> Ended:
@@ -111,7 +114,7 @@ class Cells:
     def _attempt(self, tree: Tree, command: str, now: int) -> Ended:
         with self._lock:
             cell = self._free.pop() if self._free else None
-        cell = cell or Cell()
+        cell = cell or self._start()
         try:
             ended = cell.run(tree, command, now)
         except BaseException:
@@ -277,14 +280,21 @@ def _is_utf8(text: str) -> bool:
     return True
 
 
+def _remote_cell() -> CommandRunner:
+    from rlgym.sandbox.remote.cell import RemoteCell
+
+    return RemoteCell()
+
+
 def _forget_after_fork() -> None:
     """Cells belong to the process that started them. They are kept, since dropping them would warn of running processes."""
-    global _shared
-    _parents.append(_shared)
-    _shared = Cells()
+    global _shared, _remote
+    _parents.extend([_shared, _remote])
+    _shared, _remote = Cells(), Cells(_remote_cell)
 
 
-_shared, _confines, _parents = Cells(), False, list[Cells]()
+_shared, _remote, _confines, _parents = Cells(), Cells(_remote_cell), False, list[Cells]()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_after_fork)
 atexit.register(lambda: _shared.close())
+atexit.register(lambda: _remote.close())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from importlib.util import find_spec
@@ -129,7 +129,12 @@ def missing_package(name: str, declared: Declaration) -> str:
         if find_spec(package) is None:
             extra = EXTRAS.get(package, package)
             return f"{name} needs {package} to score answers: install it with `pip install 'rlvrgym[{extra}]'`"
-    for program in getattr(declared, "programs", ()):
+    programs = getattr(declared, "programs", ())
+    if programs:
+        from rlgym.sandbox.terminal import is_remote
+
+        programs = () if is_remote() else programs
+    for program in programs:
         if shutil.which(program, path=SYSTEM_PATH) is None:
             return (
                 f"{name} needs the program {program}, which is not installed in {SYSTEM_PATH}: install it with the system's package manager"
@@ -143,6 +148,17 @@ def check_requirements(name: str, declared: Declaration) -> None:
         raise PackageMissing(missing)
     if not isinstance(declared, Match) and declared.sandbox is not None:
         runner_for(declared)
+        if programs := getattr(declared, "programs", ()):
+            _check_programs_elsewhere(name, programs)
+
+
+def _check_programs_elsewhere(name: str, programs: Sequence[str]) -> None:
+    """PackageMissing if commands run on the machine of a service and a program is missing there."""
+    from rlgym.sandbox.terminal import is_remote, run_command
+
+    for program in programs if is_remote() else ():
+        if run_command({}, f"command -v {program}", 0).exit_code:
+            raise PackageMissing(f"{name} needs the program {program}, which is not installed on the machine of the sandbox service")
 
 
 def runner_for(declared: Environment[Any, Any, Any] | Game[Any, Any, Any]) -> Runner:

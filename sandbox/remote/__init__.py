@@ -1,4 +1,4 @@
-"""The backend that uses a service on another machine, started there with `rlgym sandbox serve`.
+"""The backend that uses a service on another machine, started there with `rlgym sandbox serve`: programs, and shell commands on file trees.
 
 RLGYM_SANDBOX=remote selects it; RLGYM_SANDBOX_URL is the address of the service, RLGYM_SANDBOX_KEY its key.
 """
@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rlgym.core.limits import Limits
+from rlgym.sandbox.file_tree import Ended, Tree
 from rlgym.sandbox.interface import RunResult, SandboxError
 from rlgym.sandbox.process.backend import Backend, EncodedJob
 from rlgym.sandbox.process.run_channel import WALL_EXTRA, WALL_FACTOR
@@ -59,6 +60,13 @@ class RemoteRunner(Backend):
 
         wait = QUEUED + WALL_FACTOR * limits.seconds + WALL_EXTRA
         return wire.result_of(self._answer("POST", "/run", wire.request_of(job, limits), wait, PAUSES).content)
+
+    def command(self, tree: Tree, command: str, now: int) -> Ended:
+        """What a shell command on a file tree did there; see `rlgym.sandbox.terminal.run_command`."""
+        from rlgym.sandbox.remote import wire
+
+        body = {"command": command, "tree": tree, "now": now}
+        return wire.ended_of(self._answer("POST", "/command", body, QUEUED, PAUSES).content)
 
     def _answer(self, method: str, path: str, body: dict[str, Any] | None, wait: float, pauses: Sequence[float]) -> Any:
         """The response to a request. SandboxError after a refusal, or after as many failures as there are pauses."""

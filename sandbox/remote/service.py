@@ -6,23 +6,26 @@ import asyncio
 import hmac
 import logging
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, FastAPI, Header, HTTPException, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, PlainTextResponse
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from rlgym.sandbox.interface import SandboxError
+from rlgym.sandbox import terminal
+from rlgym.sandbox.file_tree import Entry
+from rlgym.sandbox.interface import RunResult, SandboxError, Stop
 from rlgym.sandbox.process import ProcessRunner
 from rlgym.sandbox.process.pooled_runner import SPARE_FACTOR
 from rlgym.sandbox.remote import wire
 from rlgym.sandbox.remote.fair_queue import FairQueue, QuotaExceeded
 
 RETRY_AFTER = 1
+T = TypeVar("T")
 log = logging.getLogger("rlgym.sandbox")
 
 
@@ -84,17 +87,13 @@ def service(
         answered: Response = await call_next(request)
         return answered
 
-    @app.post("/run", dependencies=[Depends(authenticated)])
-    async def run(request: Request, asked: wire.RunRequest) -> wire.RunResponse:
-        """Run one program."""
-        tenant = request.state.tenant
-        job, limits = wire.job_of(asked)
+    async def in_turn(tenant: str, work: Callable[[], T]) -> tuple[T, float]:
+        """What a piece of work gives in the tenant's turn, and the seconds that it took, waiting included."""
         begun = time.perf_counter()
         try:
             async with app.state.queue.turn(tenant):
                 waiting.set(app.state.queue.held)
-                result = await asyncio.get_running_loop().run_in_executor(app.state.threads, app.state.runner.run_encoded, job, limits)
-                response = await asyncio.to_thread(wire.response_of, result)
+                result = await asyncio.get_running_loop().run_in_executor(app.state.threads, work)
         except QuotaExceeded as why:
             status = 429 if why.tenant else 503
             refused.labels(str(status)).inc()
@@ -106,9 +105,32 @@ def service(
             waiting.set(app.state.queue.held)
         elapsed = time.perf_counter() - begun
         seconds.observe(elapsed)
+        return result, elapsed
+
+    @app.post("/run", dependencies=[Depends(authenticated)])
+    async def run(request: Request, asked: wire.RunRequest) -> wire.RunResponse:
+        """Run one program."""
+        tenant = request.state.tenant
+        job, limits = wire.job_of(asked)
+
+        def work() -> tuple[RunResult, wire.RunResponse]:
+            result = app.state.runner.run_encoded(job, limits)
+            return result, wire.response_of(result)
+
+        (result, response), elapsed = await in_turn(tenant, work)
         runs.labels(tenant, result.stopped_by.value).inc()
         used.labels(tenant).inc(result.seconds)
         log.info("run tenant=%s stopped_by=%s inputs=%d seconds=%.4f", tenant, result.stopped_by.value, len(job.inputs), elapsed)
+        return response
+
+    @app.post("/command", dependencies=[Depends(authenticated)])
+    async def command(request: Request, asked: wire.CommandRequest) -> wire.CommandResponse:
+        """Run one shell command on a file tree."""
+        tenant = request.state.tenant
+        tree = {path: Entry(*entry) for path, entry in asked.tree.items()}
+        response, elapsed = await in_turn(tenant, lambda: wire.command_response(terminal.run_here(tree, asked.command, asked.now)))
+        runs.labels(tenant, "undone" if response.undone else Stop.FINISHED.value).inc()
+        log.info("command tenant=%s undone=%s entries=%d seconds=%.4f", tenant, response.undone, len(tree), elapsed)
         return response
 
     @app.get("/health")

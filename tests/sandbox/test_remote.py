@@ -15,13 +15,19 @@ pytest.importorskip("fastapi")
 pytest.importorskip("uvicorn")
 httpx = pytest.importorskip("httpx")
 
+import rlgym  # noqa: E402
+from rlgym import sandbox  # noqa: E402
+from rlgym.core.errors import PackageMissing  # noqa: E402
 from rlgym.core.limits import Limits  # noqa: E402
+from rlgym.episode import play  # noqa: E402
 from rlgym.sandbox import Raised, Returned, SandboxError, Stop  # noqa: E402
+from rlgym.sandbox import remote as remote_backend  # noqa: E402
 from rlgym.sandbox.grading import grade  # noqa: E402
 from rlgym.sandbox.process import ProcessRunner  # noqa: E402
 from rlgym.sandbox.remote import RemoteRunner  # noqa: E402
+from rlgym.sandbox.terminal import Cell, Cells, Entry, file_entry  # noqa: E402
 
-KEY = "a key for tests"
+KEY, NOW = "a key for tests", 1_715_950_000
 
 try:
     ProcessRunner().close()
@@ -174,3 +180,94 @@ def test_an_environment_is_judged_over_it(service, monkeypatch):
     declared = rlgym.environment("function_from_tests")
     assert rlgym.score(task, declared.answer.render_response(declared.solve(task), "tag")).value == 1
     assert rlgym.score(task, declared.answer.render_response(task.data.wrong[0], "tag")).value == 0
+
+
+@pytest.fixture
+def commands(service, monkeypatch):
+    """Shell commands run by the service alone: here no cell starts."""
+    from rlgym.sandbox import terminal
+
+    monkeypatch.setenv("RLGYM_SANDBOX", "remote")
+    monkeypatch.setenv("RLGYM_SANDBOX_URL", service)
+    monkeypatch.setenv("RLGYM_SANDBOX_KEY", KEY)
+    monkeypatch.setattr(sandbox, "_running", {})
+
+    def refused(*_):
+        raise SandboxError("a command of this machine")
+
+    monkeypatch.setattr(terminal, "Cell", refused)
+    with contextlib.closing(terminal.Cells(terminal._remote_cell)) as cells:
+        monkeypatch.setattr(terminal, "_remote", cells)
+        yield cells
+
+
+def test_commands_do_there_what_they_do_here(commands):
+    tree = {"a": Entry("folder", 0o755, NOW, ""), "a/x": file_entry("one\n", NOW), "b": file_entry(b"\xff\0", NOW, 0o600)}
+    script = "ln a/x hard; ln -s a soft; cat b; yes line | head -n 300 > long; chmod 4750 b; touch -d 1960-01-01 a/x; printf '\\xed\\xa0' >&2; exit 3"
+    with contextlib.closing(Cells()) as own:
+        own._start = Cell
+        assert commands.run(tree, script, NOW + 60) == own.run(tree, script, NOW + 60)
+    endless = commands.run(tree, "rm -r a; yes", NOW)
+    assert (endless.undone, endless.tree) == ("output", tree)
+    assert commands.run(tree, "echo \0", NOW).exit_code == 127
+
+
+@pytest.mark.parametrize("name", ["git_merge", "makefile_repair", "service_chain", "mode_audit"])
+def test_terminal_worlds_are_played_over_it(commands, name):
+    try:
+        env = rlgym.make(name, level=0.5)
+    except PackageMissing as why:
+        pytest.skip(str(why))
+    env.reset(seed=1)
+    over, reward = False, 0.0
+    while not over:
+        _, reward, over, *_ = env.step(env.oracle())
+    assert reward == 1.0
+    env.reset(seed=1)
+    assert env.step('<answer>{"tool": "done", "arguments": {}}</answer>')[1] == 0.0
+
+
+def test_a_program_that_the_service_lacks_is_named(commands):
+    with pytest.raises(PackageMissing, match="git_merge needs the program no-such-program, which is not installed on the machine"):
+        play._check_programs_elsewhere("git_merge", ("bash", "no-such-program"))
+
+
+def test_a_service_that_is_gone_masks_the_episode(commands, monkeypatch):
+    env = rlgym.make("mode_audit", level=0.0)
+    env.reset(seed=1)
+    commands.close()
+    monkeypatch.setattr(remote_backend, "PAUSES", (0.01,))
+    monkeypatch.setenv("RLGYM_SANDBOX_URL", "http://127.0.0.1:9")
+    *_, over, truncated, info = env.step(env.oracle())
+    assert over or truncated
+    assert info["score"].masked
+
+
+LINE = ["text", 420, 0, "x"]
+
+
+@pytest.mark.parametrize(
+    ("tree", "why"),
+    [
+        ({"../x": LINE}, "leads elsewhere"),
+        ({"/etc/x": LINE}, "leads elsewhere"),
+        ({"a//x": LINE}, "leads elsewhere"),
+        ({"a\0": LINE}, "leads elsewhere"),
+        ({"": LINE}, "leads elsewhere"),
+        ({"a": ["symlink", 511, 0, "/tmp"], "a/x": LINE}, "lies below an entry that is no folder"),
+        ({"a": ["hardlink", 420, 0, "/etc/passwd"]}, "is a hard link to no file"),
+        ({"a": ["lines", 420, 0, "999999999\nabc\n"]}, "more than 8388608"),
+        ({"a": ["lines", 420, 0, "many\nabc\n"]}, "invalid literal"),
+        ({"a": ["lines", 420, 0, "-9\nabc\n"]}, "says no number of lines"),
+        ({"a": ["base64", 420, 0, "x"]}, "Invalid base64"),
+        ({"a": ["device", 420, 0, "x"]}, "tree.a.0"),
+        ({"a": ["text", 1 << 16, 0, "x"]}, "tree.a.1"),
+        ({"a": ["text", 420, 1 << 60, "x"]}, "tree.a.2"),
+        ({str(number): LINE for number in range(5000)}, "at most 4096"),
+    ],
+)
+def test_trees_that_are_none_are_refused(service, tree, why):
+    headers = {"Authorization": f"Bearer {KEY}"}
+    reply = httpx.post(f"{service}/command", headers=headers, json={"command": "true", "tree": tree, "now": 0}, timeout=30)
+    assert reply.status_code == 422
+    assert why in reply.text
