@@ -128,7 +128,7 @@ def turns(state: State) -> int:
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns,
-    planted=True, version=5,
+    planted=True, version=6,
     no_rules="The goal is all that is stated; what the hidden function takes is a property of the tool.",
     concept="Ask for short lists that tell one kind of step from another, change one thing at a time, and check the guess.",
     sandbox=Limits(seconds=1, memory_mb=128),

@@ -89,7 +89,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 environment = Environment(
     Knobs, Code("the whole Python program, with every hole filled"), generate, solve, verify, mistakes, cost,
-    planted=True, version=4, answers="many", solutions=solutions,
+    planted=True, version=5, answers="many", solutions=solutions,
     concept="Say what each line of the program does, and which step of the description is not done by any of them yet.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

@@ -113,7 +113,7 @@ def file(steps: tuple[Step, ...], codes: list[str]) -> str:
 
 environment = Environment(
     Knobs, Code("the unified diff", language="diff"), generate, solve, verify, mistakes, cost,
-    planted=True, version=7, answers="many", solutions=solutions,
+    planted=True, version=8, answers="many", solutions=solutions,
     concept="Find the lines that are wrong and their numbers in the file, then count the lines of each hunk on both sides.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

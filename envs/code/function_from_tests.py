@@ -70,7 +70,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=4, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, version=5, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Write one statement or loop for each step, in the order given, and look at what an empty list does to it.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

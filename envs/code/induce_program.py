@@ -52,7 +52,7 @@ def _varying(steps: str) -> str:
     """What may be otherwise in a step than in the example of its kind."""
     more = {
         "move the first": "how many times a value is moved",
-        "sort by": "what values are sorted by (absolute value, its last decimal digit, the sum of its decimal digits, or the remainder modulo 3)",
+        "sort by": "what values are sorted by (absolute value, last decimal digit or sum of decimal digits, both ignoring the sign, or remainder modulo 3)",
         "minimum of": "whether the minimum or the maximum is taken",
     }
     return join_words(["the numbers", "the conditions on values", *(words for mark, words in more.items() if mark in steps)])
@@ -93,7 +93,7 @@ def _proposed(task: Task[Data], proposal: str, runner: Runner) -> Task[Data]:
 
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=5, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, version=6, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Start with the shortest lists: which ending could give their values, and what must a step have done before it?",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
     proposals=Proposals(

@@ -110,7 +110,7 @@ def _proposed(task: Task[Data], proposal: str, runner: Runner) -> Task[Data]:
 
 environment = Environment(
     Knobs, Literal("the value returned, as Python's repr would write it"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END), shift=shift,
-    planted=True, version=6,
+    planted=True, version=7,
     concept="Keep the value of `values` after each statement, and use nothing but that in the next; of a long loop, find what many passes do at once.",
     proposals=Proposals(
         proposals.answer("one line with the input"), proposals.RULES, lambda task: proposals.write(task.data.program, [task.data.states[0]]), _proposed,

@@ -79,7 +79,7 @@ def audit(task: Task[Data], runner: Runner) -> Audit:
 
 environment = Environment(
     Knobs, Code("the whole Python program, which defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, shift=shift, version=5, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, shift=shift, version=6, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Compare each statement with the step it stands for, and try both on an example that fails.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

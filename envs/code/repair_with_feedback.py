@@ -107,7 +107,7 @@ def turns(state: State) -> int:
 
 environment = Game(
     Knobs, Code("the whole Python program, which defines solve(values)"), start, show, act, outcome, best, mistakes, cost, turns,
-    planted=True, version=5,
+    planted=True, version=6,
     concept="Work the steps through by hand on an example that fails, and see after which step the program goes another way.",
     sandbox=Limits(seconds=1, memory_mb=128),
     milestones=milestones,

@@ -218,7 +218,7 @@ def _edits(wrong: str, right: str) -> list[tuple[str, str]]:
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
-    planted=True, version=4,
+    planted=True, version=5,
     no_rules="The goal is all that is stated; that edits of tests do not help is a hint.",
     concept="Run the tests, work one that fails through the functions step by step, and compare each with its description.",
     sandbox=Limits(seconds=2, memory_mb=128),

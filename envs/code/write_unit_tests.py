@@ -93,7 +93,7 @@ def _returned_values(result: RunResult, count: int) -> list[str]:
 
 environment = Environment(
     Knobs, Literal("a Python list of pairs (values, returned)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=5, answers="many", solutions=lambda task: [solve(task), written(value_of(solve(task))[::-1])],
+    planted=True, version=6, answers="many", solutions=lambda task: [solve(task), written(value_of(solve(task))[::-1])],
     concept="For each step: what would somebody take it for, and which short list would show the difference in the end?",
     sandbox=Limits(seconds=1, memory_mb=128),
 )  # fmt: skip

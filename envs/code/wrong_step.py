@@ -58,5 +58,5 @@ environment = Environment(
     Knobs, Integer("the number of the wrong step, or 0"), generate, solve, verify, mistakes, cost,
     planted=True,
     guessable="there are only as many answers as steps; one of ten numbers is right at the middle level",
-    version=4, concept="For each step think of the lists at its edges: empty, with equal values, with negative ones, of one value.",
+    version=5, concept="For each step think of the lists at its edges: empty, with equal values, with negative ones, of one value.",
 )  # fmt: skip

@@ -30,6 +30,7 @@ from rlgym.solutions import Derivation, Due, Solution, Step, any_order
 
 ANSWER = Grid("the whole original grid, one row per line, with digits separated by spaces", max_size=12, single_characters=True)
 TURNED = Step("The grid was turned clockwise by {degrees:int} degrees")
+UNTURNED = Step("The grid was not turned: the rule fits it as it is shown")
 ROLLED = Step("{rows:int} row(s) moved to the top and {columns:int} column(s) to the left")
 RULE = Step(
     "The last digit of {formula}, with c = {c:int}, is the digit in {fitting:int} of the {known:int} places where all three digits are shown"
@@ -111,7 +112,7 @@ def cost(task: Task[Data]) -> float:
 def derive(task: Task[Data]) -> Derivation:
     data, found = task.data, _restoration(task.data)
     if data.kind == "turned":
-        yield TURNED(degrees=90 * found.moved[0])
+        yield TURNED(degrees=90 * found.moved[0]) if found.moved[0] else UNTURNED()
     if data.kind == "rolled":
         yield ROLLED(rows=found.moved[0], columns=found.moved[1])
     shown = moved_back(data.shown, data.kind, found.moved)
@@ -220,6 +221,6 @@ def _shown(grid: Digits) -> list[list[str]]:
 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
-    solution=Solution(derive, "The grid:\n{answer}"), shift=shift, picture=picture, version=2,
+    solution=Solution(derive, "The grid:\n{answer}"), shift=shift, picture=picture, version=3,
     concept="Three places with three shown digits each give equations for the numbers of the rule; a digit that breaks it in up to three places was replaced.",
 )  # fmt: skip

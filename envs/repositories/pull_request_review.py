@@ -168,7 +168,7 @@ def cost(state: State) -> float:
 environment = Game(
     Knobs, TOOLS, start, world.show, world.make_act(progress.with_parts(judge, milestones), handle), world.outcome, best, mistakes, cost, world.turns,
     explain=lambda state: ["Each wrong change is reported with lines that show its fault.", TOOLS.render(best(state))],
-    milestones=milestones, planted=True, sandbox=LIMITS, version=2,
+    milestones=milestones, planted=True, sandbox=LIMITS, version=3,
     no_rules="What a report must show is part of the goal.",
     concept="Compare each change with its sentence in the documents, and build lines at the limit where the two differ.",
 )  # fmt: skip

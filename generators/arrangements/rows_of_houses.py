@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rlgym.core.task import TaskData
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import list_numbers
-from rlgym.generators.grids.paper import Choice, Contradiction, Paper, explain_deductions
+from rlgym.generators.grids.paper import Choice, Contradiction, Paper, deducing, explain_deductions
 
 
 class Clue(TaskData):
@@ -233,8 +233,9 @@ class _Things(Paper):
     def _alone(self) -> tuple[str, str] | None:
         for thing, mask in enumerate(self.can):
             if not self.done[thing] and not mask & mask - 1:
-                self.assign((thing, mask))
-                return self.claim((thing, mask)), "no other number is left for it"
+                with deducing(claim := self.claim((thing, mask))):
+                    self.assign((thing, mask))
+                return claim, "no other number is left for it"
         return None
 
     def _only(self) -> tuple[str, str] | None:
@@ -244,8 +245,9 @@ class _Things(Paper):
                 if not things:
                     raise Contradiction(f"nothing like {self.row.names[first]} is left for number {house + 1}")
                 if len(things) == 1 and not self.done[things[0]]:
-                    self.assign((things[0], 1 << house))
-                    return self.claim((things[0], 1 << house)), "nothing else of its kind can be there"
+                    with deducing(claim := self.claim((things[0], 1 << house))):
+                        self.assign((things[0], 1 << house))
+                    return claim, "nothing else of its kind can be there"
         return None
 
     def _from_clues(self) -> tuple[str, str] | None:
@@ -253,8 +255,9 @@ class _Things(Paper):
             for thing, mask in zip(clue.things, propagate_clue(clue, self.can), strict=True):
                 if self.can[thing] & ~mask:
                     eliminated = self.can[thing] & ~mask
-                    self._cut(thing, mask)
-                    return f"{self.row.names[thing]} is not number {list_numbers(eliminated, ' or ')}", f"by clue {number}"
+                    with deducing(claim := f"{self.row.names[thing]} is not number {list_numbers(eliminated, ' or ')}"):
+                        self._cut(thing, mask)
+                    return claim, f"by clue {number}"
         return None
 
     def _cut(self, thing: int, mask: int) -> None:

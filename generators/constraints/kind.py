@@ -19,3 +19,5 @@ class Kind(NamedTuple):
     """The terms that the prompt has to define, see NOTES."""
     against: str = ""
     """The kinds that it is incompatible with; each pair is named on one side only."""
+    single: tuple[str, ...] = ()
+    """The phrases where one word is given, if they differ."""

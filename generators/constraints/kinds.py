@@ -38,7 +38,8 @@ def describe(constraint: Constraint) -> str:
     first = constraint.words[0] if constraint.words else ""
     is_single = constraint.number == 1
     words = {"words": listed, "letter": first.upper(), "s": "" if is_single else "s", "are": "is" if is_single else "are"}
-    return kind.phrases[constraint.phrase].format(n=constraint.number, m=constraint.most, **words)
+    phrases = kind.single if kind.single and len(constraint.words) == 1 else kind.phrases
+    return phrases[constraint.phrase].format(n=constraint.number, m=constraint.most, **words)
 
 
 def holds(constraint: Constraint, view: View) -> bool:

@@ -143,6 +143,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: all(v.counted[word] for word in w),
         ("These words occur: {words}.", "Use each of these words at least once: {words}.", "Do not leave out any of {words}."),
         _W,
+        single=("The word {words} occurs.", "Use the word {words} at least once.", "Do not leave out the word {words}."),
     ),
     "exclude": Kind(
         "keywords",
@@ -150,6 +151,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: not any(v.counted[word] for word in w),
         ("None of these words occurs: {words}.", "Do not use the words {words}.", "The following words are forbidden: {words}."),
         _W,
+        single=("The word {words} does not occur.", "Do not use the word {words}.", "The word {words} is forbidden."),
     ),
     "count": Kind(
         "keywords",

@@ -1,7 +1,8 @@
 """Puzzles solved on paper: deductions with their reasons, and suppositions that fail where no deduction is left."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Self
 
 DEEPEST = 20  # suppositions inside one another; puzzles of a page never come near
@@ -10,7 +11,19 @@ Choice = tuple[int, int]
 
 
 class Contradiction(Exception):
-    """What has been supposed contradicts the rules; the text says where."""
+    """What has been supposed contradicts the rules; the text says where, and `claim` what was deduced last and leads to it, if anything."""
+
+    claim = ""
+
+
+@contextmanager
+def deducing(claim: str) -> Iterator[None]:
+    """Record what is deduced, which is to be stated before a contradiction that it leads to."""
+    try:
+        yield
+    except Contradiction as dead:
+        dead.claim = claim
+        raise
 
 
 class PartialSolution(ABC):
@@ -87,6 +100,7 @@ def _refutation(paper: Paper, choice: Choice, depth: int) -> str:
         while deduction := trial.next():
             forced.append(deduction[0])
     except Contradiction as dead:
+        forced += [dead.claim] if dead.claim else []
         return f"{_supposition(paper, choice, forced)} Then {dead}: contradiction."
     cases = []
     for case in _split(trial, depth):

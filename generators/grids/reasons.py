@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rlgym.generators.grids import latin
 from rlgym.generators.grids.latin import Rules
 from rlgym.generators.grids.layout import list_numbers, place
-from rlgym.generators.grids.paper import Choice, Contradiction, Paper, explain_deductions
+from rlgym.generators.grids.paper import Choice, Contradiction, Paper, deducing, explain_deductions
 
 
 def explain(rules: Rules, digits: Sequence[int]) -> list[str]:
@@ -72,8 +72,9 @@ class Digits(Paper):
                 lines = "row, column or box" if len(self.rules.units) > 2 * self.rules.size else "row or column"
                 why = [f"{list_numbers(seen)} already in its {lines}"] if seen else []
                 why += [f"{list_numbers(others)} ruled out before"] if others else []
-                self.assign((cell, mask))
-                return self.claim((cell, mask)), ", and ".join(why)
+                with deducing(claim := self.claim((cell, mask))):
+                    self.assign((cell, mask))
+                return claim, ", and ".join(why)
         return None
 
     def _only_cell(self) -> tuple[str, str] | None:
@@ -89,8 +90,9 @@ class Digits(Paper):
                 bit = self.can[cell] & only
                 if bit and not self.done[cell]:
                     bit &= -bit
-                    self.assign((cell, bit))
-                    return self.claim((cell, bit)), f"no other cell of {name} can be {bit.bit_length()}"
+                    with deducing(claim := self.claim((cell, bit))):
+                        self.assign((cell, bit))
+                    return claim, f"no other cell of {name} can be {bit.bit_length()}"
         return None
 
     def _deduce_from_bound(self) -> tuple[str, str] | None:

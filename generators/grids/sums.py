@@ -9,7 +9,7 @@ from itertools import combinations
 
 from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.layout import list_numbers
-from rlgym.generators.grids.paper import Choice, Contradiction, Paper, explain_deductions
+from rlgym.generators.grids.paper import Choice, Contradiction, Paper, deducing, explain_deductions
 
 WHOLE = 0b111111111
 
@@ -172,8 +172,9 @@ class _Digits(Paper):
     def next(self) -> tuple[str, str] | None:
         for cell, mask in enumerate(self.can):
             if not self.done[cell] and not mask & mask - 1:
-                self.assign((cell, mask))
-                return self.claim((cell, mask)), "no other digit is left for it"
+                with deducing(claim := self.claim((cell, mask))):
+                    self.assign((cell, mask))
+                return claim, "no other digit is left for it"
         for run, cells in enumerate(self.sums.runs):
             allowed = allowed_digits(self.sums, run, self.can)
             if not allowed:
@@ -181,9 +182,10 @@ class _Digits(Paper):
             for cell in cells:
                 if self.can[cell] & ~allowed:
                     removed = self.can[cell] & ~allowed
-                    self._cut(cell, allowed)
+                    with deducing(claim := f"{self.sums.places[cell]} is not {list_numbers(removed)}"):
+                        self._cut(cell, allowed)
                     why = f"the ways left to make {self.sums.totals[run]} in {self.sums.names[run]} use only {list_numbers(allowed)}"
-                    return f"{self.sums.places[cell]} is not {list_numbers(removed)}", why
+                    return claim, why
         return None
 
     def _cut(self, cell: int, mask: int) -> None:

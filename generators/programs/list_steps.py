@@ -129,7 +129,7 @@ DIGITS = "sum(map(int, str(abs(v))))"
 
 ORDERS: tuple[tuple[str, str, Callable[[int], int]], ...] = (
     ("abs(v)", "absolute value", abs),
-    ("abs(v) % 10", "last decimal digit", lambda v: abs(v) % 10),
+    ("abs(v) % 10", "last decimal digit (ignoring the sign)", lambda v: abs(v) % 10),
     (DIGITS, "sum of decimal digits (ignoring the sign)", lru_cache(1024)(lambda v: sum(map(int, str(abs(v)))))),
     ("v % 3", "remainder modulo 3 (0, 1 or 2)", lambda v: v - 3 * (v // 3)),
 )

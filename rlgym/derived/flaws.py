@@ -20,9 +20,10 @@ _ONE = r"(?:solution )?([A-H]) ?:? ?(?:step )?([0-9]{1,4})"
 _FLAW = re.compile(_ONE, re.IGNORECASE)
 _LIST = re.compile(f"{_ONE}(?:(?: ?[,;] ?(?:and )?| and | ){_ONE})*", re.IGNORECASE)
 MOST_CHARACTERS = 400
+REVISION = 1  # what is added to the version of NAME: it grows where the verdicts of this kind change
 ASKED = (
-    "Which solutions are wrong, and which is the first wrong step of each? A solution may end early; that alone is no error. The score is the F1 of the "
-    "pairs that you name against those that are right."
+    "Which solutions are wrong, and which is the first wrong step of each? A solution may end early; that alone is no error. The right pairs earn 1; any "
+    "others the F1 of the pairs that you name against the right ones, less the most that naming the same step of every solution, or the last, would earn."
 )
 
 
@@ -63,7 +64,9 @@ class FlawList(Answer[Flaws]):
 
 
 def name_flaws(declared: Declaration) -> Environment[Any, Any, Any] | None:
-    """Tasks like those of NAME:audit with the flaws as the answer, paid by their overlap with the known ones (F1). None where steps are not replayed.
+    """Tasks like those of NAME:audit with the flaws as the answer, paid by their overlap with the known ones (F1) beyond that of blind guesses.
+
+    None where steps are not replayed.
 
     From "Reward Modeling from Human Natural Language Feedback" (RM-NLHF): a critique that is rewarded for its verdict alone is rewarded for guesses.
     """
@@ -83,10 +86,11 @@ def name_flaws(declared: Declaration) -> Environment[Any, Any, Any] | None:
         hits = len(set(answer) & set(known))
         precision = hits / len(answer) if answer else float(not known)
         recall = hits / len(known) if known else float(not answer)
-        f1 = 2 * hits / (len(answer) + len(known)) if known or answer else 1.0
+        f1 = _f1(answer, known)
+        value = f1 if f1 == 1.0 else max(0.0, f1 - _blind(task, known))
         verdicts = {letter for letter, _ in answer} == {letter for letter, _ in known}
-        parts = {"precision": precision, "recall": recall, "verdicts": float(verdicts)}
-        return Score.partial(f1, f"{hits} of {len(known)} wrong steps are named, {len(answer) - hits} others are", **parts)
+        parts = {"precision": precision, "recall": recall, "f1": f1, "verdicts": float(verdicts)}
+        return Score.partial(value, f"{hits} of {len(known)} wrong steps are named, {len(answer) - hits} others are", **parts)
 
     def mistakes(task: Task[Any], right: Flaws) -> Iterator[Flaws]:
         every = [(letter, len(part.steps)) for letter, part in zip(LETTERS, task.data.parts)]
@@ -108,8 +112,20 @@ def name_flaws(declared: Declaration) -> Environment[Any, Any, Any] | None:
         mistakes=mistakes,
         explain=explained,
         partial=True,
+        version=base.version + REVISION,
     )
 
 
 def _known(task: Task[Any]) -> Flaws:
     return tuple((letter, part.wrong) for letter, part in zip(LETTERS, task.data.parts) if part.wrong)
+
+
+def _f1(named: Flaws, known: Flaws) -> float:
+    return 2 * len(set(named) & set(known)) / (len(named) + len(known)) if named or known else 1.0
+
+
+def _blind(task: Task[Any], known: Flaws) -> float:
+    """The most that a player earns who names the same step of every solution, or the last."""
+    lengths = [(letter, len(part.steps)) for letter, part in zip(LETTERS, task.data.parts)]
+    same = range(1, max(length for _, length in lengths) + 1)
+    return max(_f1(guess, known) for guess in (tuple(lengths), *(tuple((letter, number) for letter, _ in lengths) for number in same)))

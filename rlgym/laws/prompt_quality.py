@@ -48,6 +48,15 @@ _PATTERNS = (
             r"(?!- |\(b\)|\(2\)|2[.)] )"
         ),
     ),
+    (
+        "one thing after words for several",
+        re.compile(
+            r"\b(?:[Tt]hese|[Ff]ollowing|[Aa]ll of|[Ee]ach of|[Nn]one of|[Aa]ny of) (?:[a-z]+ ){0,2}?"
+            r"(?:words|names|numbers|letters|items|values|keys|cities|books|topics|files|columns|rules)\b[^:.\n]*: "
+            r"(?:\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|-?[\w]+)(?:\.(?: |$)|\n|$)",
+            re.M,
+        ),
+    ),
     ("an unfilled gap", re.compile(r"(?<![\w\\}$`])\{[a-z_]{4,}\}(?!`)|<[\w.]+ object at |<function ")),
     (
         "a clause with `who` and nobody it belongs to",

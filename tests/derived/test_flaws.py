@@ -24,20 +24,33 @@ def test_the_known_flaws_are_the_first_wrong_steps_of_the_audit(name):
         assert flawed.answer.render(right) in flawed.explain(task)[-1]
 
 
-def test_the_score_is_the_overlap_with_the_known_flaws():
+def test_the_score_is_the_overlap_with_the_known_flaws_beyond_blind_guesses():
     declared = rlgym.environment("chain_sum:name_flaws")
     task = next(task for seed in range(50) if len(declared.solve(task := rlgym.task("chain_sum:name_flaws", seed, level=0.5))) == 3)
     one, two, three = right = declared.solve(task)
-    assert declared.verify(task, (one,)).value == pytest.approx(2 / 4)
-    assert declared.verify(task, (one, two)).value == pytest.approx(4 / 5)
+    same = [sum(number == step for _, number in right) for step in range(1, 40)]
+    last = sum(number == len(task.data.parts["ABCDEF".index(letter)].steps) for letter, number in right)
+    blind = 2 * max(*same, last) / (6 + 3)
+    assert declared.verify(task, (one,)).value == pytest.approx(max(0, 2 / 4 - blind))
+    assert declared.verify(task, (one, two)).value == pytest.approx(4 / 5 - blind)
     elsewhere = tuple((letter, number + 1) for letter, number in right)
     moved = declared.verify(task, elsewhere)
     assert (moved.value, moved.parts["verdicts"]) == (0.0, 1.0)
     others = [(letter, 1) for letter in "ABCDEF" if letter not in dict(right)]
     shotgun = declared.verify(task, (one, two, three, *others))
-    assert shotgun.value == pytest.approx(6 / 9)
-    assert shotgun.parts == {"precision": 0.5, "recall": 1.0, "verdicts": 0.0}
+    assert shotgun.value == pytest.approx(6 / 9 - blind)
+    assert shotgun.parts == {"precision": 0.5, "recall": 1.0, "f1": pytest.approx(6 / 9), "verdicts": 0.0}
     assert declared.verify(task, ()).value == 0.0
+
+
+@pytest.mark.parametrize("name", ["chain_sum", "lru_cache", "sudoku"])
+def test_one_step_of_every_solution_earns_nothing(name):
+    declared = rlgym.environment(f"{name}:name_flaws")
+    for seed in range(12):
+        task = rlgym.task(f"{name}:name_flaws", seed, level=0.0)
+        for number in range(1, 4):
+            guess = tuple((letter, number) for letter in "ABCD")
+            assert declared.verify(task, guess).value == float(guess == declared.solve(task))
 
 
 def test_solutions_without_a_flaw_are_none():

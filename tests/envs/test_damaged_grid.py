@@ -105,3 +105,14 @@ def test_the_knobs_choose_the_damage():
     assert all("turned clockwise" in task.prompt and "three of the other digits were replaced" in task.prompt for task in turned)
     right = [rlgym.environment(NAME).explain(task)[0] for task in turned]
     assert len(set(right)) == 4  # left as it was, and turned three ways
+
+
+def test_a_grid_that_was_not_turned_is_said_to_be_as_shown():
+    for seed in range(40):
+        task = rlgym.task(NAME, seed, level=1.0)
+        steps = rlgym.environment(NAME).explain(task)
+        if "was not turned" in str(steps[0]):
+            break
+    assert not any("by 0 degrees" in str(step) for step in steps)
+    assert rlgym.environment(NAME).replay(task, steps) is None
+    assert rlgym.environment(NAME).replay(task, ["The grid was turned clockwise by 90 degrees", *steps[1:]]) == 0

@@ -32,6 +32,8 @@ def follows(kernel: replays.Kernel, step: str) -> bool:
         ("Suppose r1c3 = 1. Then no digit is left for r2c2: contradiction. So r1c3 is not 1.", False),
         ("Suppose r1c3 = 1. Then no digit is left for r1c1: contradiction. So r1c3 is not 3.", False),
         ("Suppose r2c2 = 3. It follows one by one that r1c1 = 1. Then no digit is left for r3c3: contradiction. So r2c2 is not 3.", False),
+        ("Suppose r1c2 = 3. Then no digit is left for r1c1: contradiction. So r1c2 is not 3.", False),
+        ("Suppose r3c3 = 3. Then no digit is left for r1c3: contradiction. So r3c3 is not 3.", False),
         ("r9c9 = 1: 2, 3 already in its row or column.", False),
     ],
 )

@@ -102,6 +102,7 @@ CAUGHT_BY = {
     "draws_the_same_for_all": "pictures",
     "plural_after_one": "prompt_quality",
     "announces_one_in_the_plural": "prompt_quality",
+    "lists_one_word_in_the_plural": "prompt_quality",
     "range_of_one_number": "prompt_quality",
     "unidiomatic_prompt": "prompt_quality",
     "form_names_what_is_absent": "prompt_quality",

@@ -145,12 +145,8 @@ class Digits(Kernel):
         return any(not any(self.can[other] & mask for other in unit if other != cell) for unit in units)
 
     def _has_no_candidate(self, cell: int) -> bool:
-        """Whether no digit is left for a cell, now or after one more deduction."""
+        """Whether no digit is left for a cell, now or by a sign."""
         options = self.can[cell]
-        if not options & options - 1 and any(
-            self.can[p] == options or (options & self.can[p] and self._is_only_place(p, options)) for p in self.rules.peers[cell]
-        ):
-            return True
         tops = [(1 << self.can[high].bit_length() - 1) - 1 for low, high in self.rules.below if low == cell and self.can[high]]
         floors = [-1 << _least_digit(self.can[low]) for low, high in self.rules.below if high == cell and self.can[low]]
         return not options or any(not options & bound for bound in tops + floors)

@@ -63,11 +63,7 @@ class Houses(Kernel):
         if match := re.fullmatch(r"nothing like (.+) is left for number (\d+)", what):
             trait = self.row.of_trait(self.things[match[1]])
             return 0 < int(match[2]) <= self.row.houses and not any(self.can[thing] >> int(match[2]) - 1 & 1 for thing in trait)
-        thing = self.things[what.removeprefix("no number is left for ")]
-        options = self.can[thing]
-        others = [other for other in self.row.of_trait(thing) if other != thing]
-        taken = not options & options - 1 and any(self.can[other] == options or self._only(other, options) for other in others)
-        return not options or taken or any(self._clue_excludes(clue, thing, options) for clue in self.row.clues)
+        return not self.can[self.things[what.removeprefix("no number is left for ")]]
 
     def denies(self, claim: str, choice: Choice) -> bool:
         [(thing, sure, mask)] = self._read(claim)

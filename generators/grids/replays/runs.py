@@ -57,10 +57,7 @@ class Runs(Kernel):
         if match := re.fullmatch(r"(.+) cannot have the sum (\d+) any more", what):
             run = self.runs[match[1]]
             return self.rules.totals[run] == int(match[2]) and not sums.allowed_digits(self.rules, run, self.can)
-        cell = self.cells[what.removeprefix("no digit is left for ")]
-        mask = self.can[cell]
-        near = (other for run in self.rules.within[cell] for other in self.rules.runs[run] if other != cell)
-        return not mask or (not mask & mask - 1 and any(self.can[other] == mask for other in near))
+        return not self.can[self.cells[what.removeprefix("no digit is left for ")]]
 
     def denies(self, claim: str, choice: Choice) -> bool:
         [(cell, word, mask)] = self._read(claim)
