@@ -9,9 +9,13 @@ torch = pytest.importorskip("torch", reason="the trainer needs torch")
 from torch.nn.functional import binary_cross_entropy, kl_div
 from train.source_cases import compared, draw, our_loss, same_losses, same_values
 
+from rlgym.train.config.hidden_states import EffectiveRankConfig, FlowRewardConfig
 from rlgym.train.config.rewards import ProcessModelConfig, SelfRewardConfig
 from rlgym.train.losses.auxiliary import reference_likelihood, self_reward_advantage, self_reward_loss, self_rewards_N
 from rlgym.train.losses.common import LossOptions
+from rlgym.train.rollout.prefix_values import potential
+from rlgym.train.update.flow_reward import chosen_deviations
+from rlgym.train.update.hidden_states import RankMetrics, effective_rank, rank_bonus
 from rlgym.train.update.process_model import outcome_loss, process_rewards_T
 from rlgym.train.update.self_distillation import divergence_S, with_rest
 
@@ -146,3 +150,45 @@ def test_self_certainty_is_theirs_less_a_constant(tmp_path):
     logits_TV = model.logits(model(packed.tokens_T, packed.positions_T, packed.attention)).detach()
     theirs_T = logits_TV.logsumexp(1) - logits_TV.mean(1)
     same_values(ours_T[1:], theirs_T[:-1] - torch.tensor(float(logits_TV.shape[1])).log(), 1e-4)
+
+
+@SEEDS
+@compared("flow reward", source="RLFR, openrlhf/models/utils.normalize_flow_score (minmax), postprocess_flow_score and compute_reward")
+def test_which_deviations_cost(seed):
+    """Scaled over the response, above a threshold, the largest ones. They find the least score as the second least of a row with padding."""
+    random = torch.Generator().manual_seed(seed)
+    score_S = torch.rand(30, generator=random)
+    for top in (4, 15):
+        options = FlowRewardConfig(threshold=0.6, top_tokens=top)
+        scaled_S = (score_S - score_S.min()) / (score_S.max() - score_S.min())
+        kept_S = torch.where(scaled_S > 0.6, scaled_S, 0.0)
+        if torch.count_nonzero(kept_S) >= top:
+            values, places = kept_S.topk(top)
+            kept_S = torch.zeros(30).scatter(0, places, values)
+        same_values(chosen_deviations(score_S, options), kept_S)
+
+
+@SEEDS
+@compared(
+    "effective rank",
+    source="VERL (hf618), trainer/metrics_utils.compute_single_effective_rank (full) and reward_manager_versions.py (PlanB, weights of train.sh)",
+)
+def test_the_effective_rank_and_its_bonus(seed):
+    """Relative deviations are clipped to 5 in size there, where tanh is 0.9999; how often the rank is measured along a response is not compared."""
+    random = torch.Generator().manual_seed(seed)
+    hidden_LE = torch.randn(12, 8, generator=random)
+    share = torch.linalg.svdvals(hidden_LE - hidden_LE.mean(0, keepdim=True))
+    share = share / (share.sum() + 1e-8)
+    assert effective_rank(hidden_LE) == pytest.approx(float(torch.exp(-(share * torch.log(share + 1e-8)).sum())), rel=1e-4)
+    values, averages = torch.rand(3, generator=random) * 4, torch.rand(3, generator=random) * 4 + 1
+    options = EffectiveRankConfig(gain=2.0)
+    rank, velocity, acceleration = (values - averages) / (averages.abs() + 1e-8)
+    tendency = torch.sigmoid(2.0 * acceleration)
+    theirs = tendency * torch.tanh(rank) + (1 - tendency) * torch.tanh(velocity)
+    assert rank_bonus(RankMetrics(*values.tolist()), tuple(averages.tolist()), options) == pytest.approx(float(theirs), rel=1e-4)
+
+
+@compared("step potential", source="SPAE-RL, inference/probe_mechanism_example.py")
+def test_the_step_potential():
+    for success, confidence in ((0.0, 0.0), (0.3, 0.7), (1.0, 1.0), (0.0, 1.0)):
+        assert potential(success, confidence) == pytest.approx(1.5 * success * confidence + 0.5 * success - confidence)

@@ -1,6 +1,7 @@
 """Advantages from process models, prefixes and bundles against their authors' code, on random batches."""
 
 from dataclasses import replace
+from math import sqrt
 
 import pytest
 
@@ -9,6 +10,7 @@ torch = pytest.importorskip("torch", reason="the trainer needs torch")
 from train.source_cases import compared, draw, our_advantage, same_values
 
 from rlgym.train.data.segment_sums import used_T
+from rlgym.train.rewards.token_rewards import KINDS
 
 SEEDS = pytest.mark.parametrize("seed", [0, 1])
 
@@ -146,3 +148,29 @@ def test_mixed_value_at_risk_with_tracked_quantiles(seed):
     tail_N = -(low - score_N).clamp(min=0) / (levels[0] + 1e-6)
     theirs_N = (1.5 * tail_N + middle_N) / 2.5
     same_values(our_advantage("mvar", case, bundle_size=3, tracked_quantiles=(low, high)), theirs_N[:, None] * case.mask_NL, 1e-4)
+
+
+@SEEDS
+@compared("advantage rlvmr", source="RLVMR (digitalhuman), rlvmr/core_rlvmr.compute_rlvmr_outcome_advantage (mean_std_norm)")
+def test_meta_reasoning_rewards_by_group_and_tag(seed):
+    """Their deviations have n - 1; a turn that is alone with its tag keeps its raw reward there, and gets none here."""
+    case = draw(seed, binary=True)
+    random = torch.Generator().manual_seed(seed)
+    planning = KINDS.index("planning")
+    # Every sampled token is a turn of one of two tags.
+    place_NL = (case.mask_NL.cumsum(1) - 1).long() * case.mask_NL.long() - (1 - case.mask_NL).long()
+    kind_NL = planning + torch.randint(0, 2, (12, 10), generator=random)
+    reward_NL = torch.rand(12, 10, generator=random) * case.mask_NL
+    packed = {"token_rewards_T": case.pack(reward_NL), "segment_T": case.pack(place_NL), "kind_T": case.pack(kind_NL)}
+    case = replace(case, batch=replace(case.batch, **packed))
+    outcome_N = case.per_group(case.reward_N, lambda r: (r - r.mean()) / (r.std(correction=1) + 1e-6) * sqrt(4 / 3))
+    theirs_NL = 0.25 * outcome_N[:, None] * case.mask_NL
+    for members in case.groups:
+        for tag in (planning, planning + 1):
+            chosen = torch.zeros(12, 10, dtype=torch.bool)
+            chosen[members] = (kind_NL[members] == tag) & (case.mask_NL[members] > 0)
+            values = reward_NL[chosen]
+            if len(values) > 1:
+                constant = sqrt(len(values) / (len(values) - 1))
+                theirs_NL[chosen] += 0.75 * constant * (values - values.mean()) / (values.std(correction=1) + 1e-6)
+    same_values(our_advantage("rlvmr", case, trajectory_weight=0.25), theirs_NL, 1e-4)

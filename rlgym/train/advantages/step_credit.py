@@ -9,6 +9,7 @@ from pydantic import Field
 from rlgym.train.advantages.group_relative import standardize
 from rlgym.train.advantages.per_rollout import SignOptions, right_N
 from rlgym.train.data.segment_sums import (
+    MIN_STD,
     broadcast_to_tokens,
     centred,
     group_count,
@@ -219,15 +220,15 @@ def renorm(batch: Batch, options: ReNormOptions) -> Tensor:
     "rlvmr", paper="RLVMR: Reinforcement Learning with Verifiable Meta-Reasoning Rewards for Robust Long-Horizon Agents", token_rewards=True
 )
 def rlvmr(batch: Batch, options: RlvmrOptions) -> Tensor:
-    """w grpo + (1 - w) (r_turn - mean of its tag) / std of its tag, over the turns of the batch with the same tag."""
+    """w grpo + (1 - w) (r_turn - mean of its tag) / std of its tag, over the turns of the group with the same tag; 0 for a turn alone with its tag."""
     spans = spans_of(batch, "rlvmr")
     within_S = spans.reward_S.new_zeros(len(spans.reward_S))
-    for tag in TAGS:
-        chosen_S = spans.kind_S == KINDS.index(tag)
-        if bool(chosen_S.any()):
-            off = spans.reward_S[chosen_S] - spans.reward_S[chosen_S].mean()
-            std = off.square().mean().sqrt()
-            within_S[chosen_S] = off / (std + options.epsilon) if float(std) > 1e-6 else off * 0
+    label_S = batch.group_N[spans.rollout_S] * len(KINDS) + spans.kind_S
+    for label in label_S[spans.kind_S >= KINDS.index(TAGS[0])].unique().tolist():  # the tags are the last kinds
+        chosen_S = label_S == label
+        off = spans.reward_S[chosen_S] - spans.reward_S[chosen_S].mean()
+        std = off.square().mean().sqrt()
+        within_S[chosen_S] = off / (std + options.epsilon) if float(std) > MIN_STD else off * 0
     tags_T = spans.at_tokens(within_S * (1 - options.trajectory_weight) - options.untagged_penalty * spans.is_kind("untagged").float())
     return broadcast_to_tokens(options.trajectory_weight * standardize(rewards_N(batch), batch, options.epsilon), batch) + tags_T
 
