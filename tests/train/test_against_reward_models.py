@@ -104,7 +104,7 @@ def test_the_entropy_bonus(seed):
 
 
 @SEEDS
-@compared("advantage filter", source="R1-Reward, openrlhf/trainer/ppo_utils/replay_buffer.normalize")
+@compared("outlying advantages", source="R1-Reward, openrlhf/trainer/ppo_utils/replay_buffer.normalize")
 def test_advantages_beyond_three_deviations(seed):
     """Advantages of mean 0, as theirs adds the mean before normalisation to its bounds. Theirs sets outliers to 0 and still counts their tokens."""
     case = draw(seed)
