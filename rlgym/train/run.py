@@ -28,12 +28,12 @@ from rlgym.train.rewards.group.length import LengthMonitor
 from rlgym.train.rewards.group.objectives import ObjectiveMonitor
 from rlgym.train.rewards.role_baseline import RoleBaselines
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
-from rlgym.train.rollout.chat import Chat
+from rlgym.train.rollout.engines.failures import engine_failures
 from rlgym.train.rollout.partial import CarriedGroup
 from rlgym.train.rollout.proposals import ProposalStore
 from rlgym.train.rollout.replay import ReplayBuffer
 from rlgym.train.rollout.second_models import SecondModel, load_second_models
-from rlgym.train.rollout.setup import make_worker, task_settings
+from rlgym.train.rollout.setup import make_worker
 from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run_state import load_training_state, training_state
 from rlgym.train.tasks.curriculum import Curriculum
@@ -50,8 +50,8 @@ from rlgym.train.update.self_distillation import SelfDistillation, load_distilla
 from rlgym.train.validate.algorithms import check_algorithms
 from rlgym.train.validate.config import check_config, check_positions, check_self_reward_token
 from rlgym.train.validate.memory import check_memory
-from rlgym.train.validate.output_dir import check_output_dir
-from rlgym.train.validate.prompts import check_prompts, longest_prompt
+from rlgym.train.validate.output_dir import check_output_dir, make_output_dir
+from rlgym.train.validate.prompts import check_first_prompts
 from rlgym.train.validate.scale import check_ranks_of_model, check_scale
 
 if TYPE_CHECKING:
@@ -59,9 +59,6 @@ if TYPE_CHECKING:
 
     from rlgym.train.logging.interference import Interference
     from rlgym.train.rollout.episodes import Episode
-
-PROMPTS_AT_START = 2
-"""How many prompts of every environment and level are measured before a run."""
 
 
 @dataclass
@@ -138,27 +135,26 @@ class Run:
         device = rank_device(config, process_group)
         # A checkpoint of an adapter does not repeat the weights that it leaves as they are.
         source = saved[-1] / "model" if saved and config.model.lora is None else Path(config.model.path)
-        shape = read_policy_shape(config.model, source)
+        with checkpoint.weights_of(saved[-1] if saved else None):
+            shape = read_policy_shape(config.model, source)
         check_positions(config, shape)
         check_self_reward_token(config, shape)
         check_ranks_of_model(config, process_group.size)
         check_optimizer(config, device, process_group.size)
         check_memory(config, shape, device, process_group.size)
-        model, tokenizer = load_policy_model(config.model, source, config.algorithm.uses_critic), load_tokenizer(source)
-        add_adapter(model, config.model, config.seed)
-        if saved and model.lora is not None:
-            model.lora.load(saved[-1] / "adapter")
-            load_value_head(model, saved[-1] / "adapter")
-        check_prompts(
-            config, longest_prompt(config, Chat(tokenizer, **config.rollout.chat_template_kwargs), task_settings(config), PROMPTS_AT_START)
-        )
+        with checkpoint.weights_of(saved[-1] if saved else None):
+            model, tokenizer = load_policy_model(config.model, source, config.algorithm.uses_critic), load_tokenizer(source)
+            add_adapter(model, config.model, config.seed)
+            if saved and model.lora is not None:
+                model.lora.load(saved[-1] / "adapter")
+                load_value_head(model, saved[-1] / "adapter")
+        check_first_prompts(config, tokenizer)
         # No rank writes before all have read, and no rank reads on before rank 0 has written.
         process_group.initialize(device, config.compute.dist_timeout_seconds)
         process_group.require_equal(saved[-1].name if saved else "none", "the last checkpoint in the folder of the run")
         if process_group.is_main:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_output_dir(config)
             checkpoint.remove_unfinished(folder / "checkpoints")
-            (folder / "config.json").write_text(config.model_dump_json(indent=1), encoding="utf-8")
         run = cls._create(config, folder, device, model, tokenizer, process_group)
         run.logger.truncate(state.facts["files"] if state else {})
         process_group.barrier()
@@ -264,7 +260,8 @@ class Run:
 
     def sync_engine(self) -> None:
         """Send the present weights to the rollout engine."""
-        self.worker.engine.update_weights(self.weights(), self.version)
+        with engine_failures(self.worker.engine, "while it loaded weights"):
+            self.worker.engine.update_weights(self.weights(), self.version)
         self.engine_version = self.version
         self.process_group.barrier()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rlgym.train.rewards.group.answers import canonical_answer
 from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rollout.engines.base import Continuation
+from rlgym.train.rollout.engines.failures import SCORING, engine_failures
 
 if TYPE_CHECKING:
     from rlgym.train.config.rewards import SelfRewardConfig
@@ -19,7 +20,8 @@ def self_rewards(worker: RolloutWorker, episodes: Sequence[Episode], options: Se
     """scale (log-probability of the token after each response - reference_logprob); 0 for a response without an end or without room."""
     scored = [not episode.truncated and len(episode.tokens) + 1 < worker.max_seq_len for episode in episodes]
     asked = [Continuation(tuple(episode.tokens), (options.token,)) for episode, use in zip(episodes, scored, strict=True) if use]
-    found = iter(worker.engine.score(asked, worker.temperature or 1.0) if asked else [])
+    with engine_failures(worker.engine, SCORING):
+        found = iter(worker.engine.score(asked, worker.temperature or 1.0) if asked else [])
     return [options.scale * (next(found)[0] - reference_logprob) if use else 0.0 for use in scored]
 
 

@@ -17,7 +17,7 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.alarm import RewardAlarm
 
-FILES = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl", "prefix_values.jsonl", "proposals.jsonl")
+FILES = ("metrics.jsonl", "evaluations.jsonl", "transcripts.jsonl", "prefix_values.jsonl", "preferences.jsonl", "proposals.jsonl")
 """The files that are truncated to a checkpoint's length when a run is resumed."""
 
 
@@ -77,11 +77,14 @@ class MetricsLogger:
         return out
 
     def truncate(self, sizes: Mapping[str, int]) -> None:
-        """Remove what was written after a checkpoint."""
+        """Remove what was written after a checkpoint. Of a file that was cut since then, the whole lines stay."""
         for name in FILES:
             file = self.folder / name
             if file.exists():
-                os.truncate(file, sizes.get(name, 0))
+                size = sizes.get(name, 0)
+                if file.stat().st_size < size:
+                    size = file.read_bytes().rfind(b"\n") + 1
+                os.truncate(file, size)
 
     def close(self) -> None:
         """Close the trackers."""

@@ -79,11 +79,16 @@ def load_policy_model(model: ModelConfig, folder: Path | None = None, value_head
 
 def load_value_head(model: PolicyModel, folder: Path) -> None:
     """Load the value head that was saved next to a folder, if there is one and the model has one."""
+    from safetensors import SafetensorError
     from safetensors.torch import load_file
 
     if model.value_1E is not None and value_head_file(folder).exists():
+        try:
+            weights = load_file(value_head_file(folder))
+        except SafetensorError as error:
+            raise ModelError(f"{value_head_file(folder)} is damaged ({error}): copy it again") from None
         with torch.no_grad():
-            model.value_1E.copy_(load_file(value_head_file(folder))["value_head.weight"])
+            model.value_1E.copy_(weights["value_head.weight"])
 
 
 def save_value_head(model: PolicyModel, folder: Path) -> None:

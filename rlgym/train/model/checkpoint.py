@@ -6,16 +6,19 @@ the rest of the state as JSON. It is written to a temporary folder, flushed to d
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rlgym.dataset.files import sync_to_disk
 from rlgym.train.config.sections import TrainError
+from rlgym.train.model.pretrained import ModelError
 
 
 @dataclass(frozen=True)
@@ -41,9 +44,10 @@ def save(root: Path, state: TrainingState, save_model: Callable[[Path], None], k
         _write(unfinished, state, save_model)
     except (OSError, RuntimeError, SafetensorError) as error:
         shutil.rmtree(unfinished, ignore_errors=True)
+        full = not isinstance(error, OSError) or error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, None)
+        change = f"free disk space, or lower checkpoints.keep_last={keep}" if full else f"make {str(root)!r} a folder that can be written"
         raise TrainError(
-            f"the checkpoint {str(folder)!r} cannot be written ({error}): free disk space, or lower checkpoints.keep_last={keep}; "
-            "the same command then resumes the run from its last checkpoint"
+            f"the checkpoint {str(folder)!r} cannot be written ({error}): {change}; the same command then resumes the run from its last checkpoint"
         ) from error
     shutil.rmtree(folder, ignore_errors=True)
     os.rename(unfinished, folder)
@@ -86,8 +90,24 @@ def load(folder: Path) -> TrainingState:
         facts = json.loads((folder / "state.json").read_text(encoding="utf-8"))
         tensors = torch.load(folder / "state.pt", map_location="cpu", weights_only=True)
         return TrainingState(facts.pop("phase"), facts.pop("step"), tensors, facts)
-    except (OSError, ValueError, KeyError, RuntimeError) as error:
-        raise TrainError(f"the checkpoint {str(folder)!r} is damaged ({error}): remove it to resume from the previous one") from None
+    except Exception as error:  # torch raises many kinds for a file that was cut or overwritten
+        raise _damaged(folder, error) from None
+
+
+@contextmanager
+def weights_of(folder: Path | None) -> Iterator[None]:
+    """While the weights in a checkpoint are loaded: a ModelError becomes a TrainError that names the checkpoint. Nothing without one."""
+    try:
+        yield
+    except ModelError as error:
+        if folder is None:
+            raise
+        raise _damaged(folder, error) from None
+
+
+def _damaged(folder: Path, error: Exception) -> TrainError:
+    reason = str(error).partition("\n")[0] or type(error).__name__
+    return TrainError(f"the checkpoint {str(folder)!r} is damaged ({reason}): remove it to resume from the previous one")
 
 
 def last_model(run_folder: Path) -> Path:

@@ -105,11 +105,12 @@ class LoraAdapter:
 
     def load(self, folder: Path) -> None:
         """Load what `save` wrote. Raises TrainError if it does not fit the model."""
+        from safetensors import SafetensorError
         from safetensors.torch import load_file
 
         try:
             self.load_state(load_file(folder / WEIGHTS_FILE))
-        except (OSError, ValueError, RuntimeError) as error:
+        except (OSError, ValueError, RuntimeError, SafetensorError) as error:
             raise TrainError(
                 f"the adapter in {str(folder)!r} cannot be loaded ({error}): remove the checkpoint to resume from the previous one"
             ) from None

@@ -233,12 +233,15 @@ def read_config(folder: Path) -> dict[str, Any]:
         raise ModelError(
             f"{folder} is not a model folder: it has no config.json. Pass the folder that contains config.json and model.safetensors"
         )
-    config: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    try:
+        config: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ModelError(f"{path} is damaged ({error}): download or copy the model again") from None
     return config
 
 
 def _read_weights(folder: Path, value_head: bool) -> Iterator[tuple[str, Tensor]]:
-    from safetensors import safe_open
+    from safetensors import SafetensorError, safe_open
 
     index = folder / "model.safetensors.index.json"
     if index.exists():
@@ -251,6 +254,9 @@ def _read_weights(folder: Path, value_head: bool) -> Iterator[tuple[str, Tensor]
     if value_head and value_head_file(folder).exists():
         files.append(value_head_file(folder))
     for path in files:
-        with safe_open(path, framework="pt") as file:
-            for weight in file.keys():  # noqa: SIM118 - an open file is not a mapping
-                yield weight, file.get_tensor(weight)
+        try:
+            with safe_open(path, framework="pt") as file:
+                for weight in file.keys():  # noqa: SIM118 - an open file is not a mapping
+                    yield weight, file.get_tensor(weight)
+        except (SafetensorError, OSError) as error:
+            raise ModelError(f"{path} is damaged ({error}): download or copy the model again") from None

@@ -20,6 +20,7 @@ SAMPLING_FLAGS = ("temperature", "top_p", "top_k", "min_p", "typical_p", "epsilo
 
 def load_network(folder: Path) -> Any:
     """The network in a folder, in float32 on the CPU. Raises ModelError if transformers cannot load it."""
+    from safetensors import SafetensorError
     from transformers import AutoModelForCausalLM
 
     if read_config(folder).get("quantization_config"):
@@ -27,7 +28,7 @@ def load_network(folder: Path) -> Any:
     try:
         with quiet_transformers():
             network = AutoModelForCausalLM.from_pretrained(str(folder), dtype=torch.float32, local_files_only=True)
-    except (OSError, ValueError, KeyError, ImportError, RuntimeError) as error:
+    except (OSError, ValueError, KeyError, ImportError, RuntimeError, SafetensorError) as error:
         raise ModelError(f"transformers cannot load the model in {str(folder)!r}: {str(error).splitlines()[0]:.300}") from error
     _drop_ignored_flags(getattr(network, "generation_config", None))
     return network

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from rlgym.train.config.rewards import LikelihoodRewardConfig
 from rlgym.train.registry import OptionError
 from rlgym.train.rollout.engines.base import Continuation
+from rlgym.train.rollout.engines.failures import SCORING, engine_failures
 from rlgym.train.rollout.episodes import ScoredAnswer
 from rlgym.train.sft.data import build_example
 
@@ -106,7 +107,8 @@ def add_likelihood_rewards(worker: RolloutWorker, episodes: Sequence[Episode], o
     answers = {group: _reference_answer(worker, episode) for group, episode in references.items()}
     requests = [_requests(worker, episode, answers[episode.group], options.kind) if episode.valid else {} for episode in episodes]
     flat = [(place, name) for place, named in enumerate(requests) for name in named]
-    scores = worker.engine.score([requests[place][name] for place, name in flat])
+    with engine_failures(worker.engine, SCORING):
+        scores = worker.engine.score([requests[place][name] for place, name in flat])
     found: list[dict[str, Logprobs]] = [{} for _ in episodes]
     for (place, name), logprobs in zip(flat, scores, strict=True):
         found[place][name] = logprobs

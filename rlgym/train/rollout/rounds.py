@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rlgym.train.rollout.async_rollout import AsyncRollout, RolloutBatch
+from rlgym.train.rollout.engines.failures import engine_failures
 from rlgym.train.rollout.partial import finished_groups, sample_segments
 from rlgym.train.rollout.prover_roles import with_roles
 from rlgym.train.rollout.stored import stored_round
@@ -34,7 +35,12 @@ def _weight_update_for_rollout(run: Run) -> Callable[[], None] | None:
         return None
     weights, version = [(name, weight.detach().cpu().clone()) for name, weight in run.weights()], run.version
     run.engine_version = version
-    return lambda: run.worker.engine.update_weights(weights, version)
+
+    def load() -> None:
+        with engine_failures(run.worker.engine, "while it loaded weights"):
+            run.worker.engine.update_weights(weights, version)
+
+    return load
 
 
 def wait_for_next_rollout(run: Run) -> None:

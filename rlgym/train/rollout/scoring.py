@@ -23,7 +23,8 @@ from rlgym.core.paraphrase import paraphrase
 from rlgym.dataset.rows import content_hash, split_of
 from rlgym.dataset.workers import end_with_parent
 from rlgym.rewards import CONFIDENCE_INSTRUCTIONS
-from rlgym.train.registry import OptionError, import_plugins
+from rlgym.train.config.sections import TrainError
+from rlgym.train.registry import OptionError, describe_error, import_plugins
 from rlgym.train.rewards.scored import OF_STATES, REFERENCED
 from rlgym.train.rewards.shaping import ScoredResponse, shaped_reward
 from rlgym.train.rewards.token_rewards import RewardSpan, is_valid, reward_spans
@@ -119,7 +120,15 @@ def _reset(env: rlgym.Env, task: TaskSpec, settings: TaskSettings) -> StepResult
         seed = int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big") >> 1
         if task.seed is not None and not task.retry and not attempt:
             seed = task.seed
-        observation, info = env.reset(seed=seed, options=options)
+        try:
+            observation, info = env.reset(seed=seed, options=options)
+        except RlgymError:
+            raise
+        except Exception as error:
+            raise TrainError(
+                f"{task.name} cannot create the task of seed {seed} at level {task.level:g}, because it raised {describe_error(error)}: mend it, or leave "
+                "it out of tasks.names"
+            ) from error
         hashed = content_hash({"env": task.name, "prompt": info["task"].prompt})
         if not task.split or split_of(hashed, splits) == task.split:
             snapshot = env.snapshot()

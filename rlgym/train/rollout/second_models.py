@@ -16,6 +16,7 @@ from rlgym.train.model.transformers_model import TransformersModel
 from rlgym.train.registry import OptionError
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.engines.base import Continuation
+from rlgym.train.rollout.engines.failures import SCORING, engine_failures
 from rlgym.train.rollout.engines.native import NativeEngine
 from rlgym.train.rollout.engines.transformers_engine import TransformersEngine
 
@@ -47,7 +48,8 @@ class SecondModel:
                 "raise it, or shorten the question"
             )
         asked = [Continuation(tuple(prompt), tuple(option)) for prompt in prompts for option in options]
-        scores = [sum(logprobs) for logprobs in self.engine.score(asked)]
+        with engine_failures(self.engine, SCORING):
+            scores = [sum(logprobs) for logprobs in self.engine.score(asked)]
         first, second = torch.tensor(scores[::2]), torch.tensor(scores[1::2])
         found: list[float] = torch.sigmoid(first - second).tolist()
         return found

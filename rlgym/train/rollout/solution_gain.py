@@ -22,6 +22,7 @@ from rlgym.train.config.rewards import TokenRewardConfig
 from rlgym.train.registry import OptionError
 from rlgym.train.rewards.token_rewards import RewardSpan
 from rlgym.train.rollout.engines.base import Continuation
+from rlgym.train.rollout.engines.failures import SCORING, engine_failures
 from rlgym.train.rollout.likelihood import OPEN
 from rlgym.train.rollout.prefix_values import step_ends
 from rlgym.train.sft.data import build_example
@@ -61,7 +62,9 @@ def add_solution_gains(
                 requests[episode.key, length, number] = Continuation(tuple(episode.tokens[:length]), suffixes[episode.group][number])
     room = worker.max_seq_len - 1
     fitting = {place: request for place, request in requests.items() if len(request.prefix) + len(request.tokens) <= room}
-    scores = dict(zip(fitting, map(fmean, worker.engine.score(list(fitting.values()))), strict=True))
+    with engine_failures(worker.engine, SCORING):
+        found = worker.engine.score(list(fitting.values()))
+    scores = dict(zip(fitting, map(fmean, found), strict=True))
     rewards = {episode.key: _gains(episode, cuts[episode.key], scores, len(suffixes[episode.group])) for episode in chosen}
     means = {group: fmean([gain for episode in chosen if episode.group == group for gain in rewards[episode.key]]) for group in leaders}
     out = [

@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rlgym import Outcome, Score
-from rlgym.core.errors import RlgymError
 from rlgym.train.config.branching import BranchingConfig
 from rlgym.train.config.sections import TrainError
 from rlgym.train.rewards.token_rewards import PAID_BY_CHANGE, RewardSpan, after_first_wrong, token_positions
 from rlgym.train.rollout.branching import Branching
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.engines.base import Completion, Engine, SamplingParams
+from rlgym.train.rollout.engines.failures import engine_failures
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.scoring import ScoringJob, ScoringPool, StepResult
 from rlgym.train.rollout.self_play import self_play
@@ -125,16 +125,8 @@ class RolloutWorker:
 
     def _step(self) -> list[tuple[int, Completion]]:
         """The requests that the engine finished. Raises TrainError if the engine fails; a run then resumes from its last checkpoint."""
-        try:
+        with engine_failures(self.engine, "while it sampled"):
             return self.engine.step()
-        except RlgymError:
-            raise
-        except (RuntimeError, OSError) as error:
-            first = str(error).partition("\n")[0]
-            raise TrainError(
-                f"the rollout engine (rollout.engine, {type(self.engine).__name__}) failed while it sampled: {type(error).__name__}: {first}. The "
-                "updates up to the last checkpoint are kept, and the same command resumes the run from there"
-            ) from error
 
     def _branching(self, seed: int) -> Branching | None:
         if self.branching is None:
@@ -151,7 +143,8 @@ class RolloutWorker:
             room = min(self.max_new_tokens - len(episode.open_response), self.max_seq_len - len(episode.tokens), left[key])
             request_seed = hash_seed(f"{seed} {key} {len(episode.tokens)}")
             params = SamplingParams(room, self.temperature, self.top_p, self.top_k, self.chat.stop, request_seed)
-            self.engine.submit(key, episode.tokens, params)
+            with engine_failures(self.engine, "when it got a prompt"):
+                self.engine.submit(key, episode.tokens, params)
 
     def _is_paused(self, episode: Episode, left: int) -> bool:
         """Whether the limit of this step, and no other, ended the response."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.scoring import ScoringJob, run_job
+from rlgym.train.rollout.setup import task_settings
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
+PROMPTS_AT_START = 2
+"""How many prompts of every environment and level are measured before a run."""
 SAMPLED_INDEX = 1 << 41
 """Where measured prompts lie in the endless data of an environment: far from those that a run samples."""
 
@@ -39,6 +43,12 @@ def longest_prompt(config: Config, chat: Chat, settings: TaskSettings, samples: 
             if tokens > longest.tokens:
                 longest = LongestPrompt(tokens, spec.label)
     return longest
+
+
+def check_first_prompts(config: Config, tokenizer: Any) -> None:
+    """`check_prompts` with a few prompts of every environment and level, before a run."""
+    chat = Chat(tokenizer, **config.rollout.chat_template_kwargs)
+    check_prompts(config, longest_prompt(config, chat, task_settings(config), PROMPTS_AT_START))
 
 
 def check_prompts(config: Config, longest: LongestPrompt) -> None:

@@ -13,6 +13,7 @@ import torch
 from rlgym.train.model.logprobs import score_pack
 from rlgym.train.model.packing import micro_batches, pack
 from rlgym.train.rollout.engines.base import Completion, Continuation, Engine, SamplingParams
+from rlgym.train.rollout.engines.failures import engine_failures
 
 if TYPE_CHECKING:
     from rlgym.train.model.backend import PolicyModel
@@ -28,11 +29,12 @@ def sample_prefixes(engine: Engine, prefixes: Sequence[Sequence[int]], samplings
     """
     if engine.pending:
         raise RuntimeError("requests are in progress: step until none is pending, then sample from prefixes")
-    for key, (prefix, sampling) in enumerate(zip(prefixes, samplings, strict=True)):
-        engine.submit(key, prefix, sampling)
     completions: dict[int, Completion] = {}
-    while len(completions) < len(prefixes):
-        completions.update(engine.step())
+    with engine_failures(engine, "while it continued prefixes"):
+        for key, (prefix, sampling) in enumerate(zip(prefixes, samplings, strict=True)):
+            engine.submit(key, prefix, sampling)
+        while len(completions) < len(prefixes):
+            completions.update(engine.step())
     return [completions[key] for key in range(len(prefixes))]
 
 
