@@ -1,6 +1,7 @@
 """Advantages from process models, prefixes and bundles against their authors' code, on random batches."""
 
 from dataclasses import replace
+from itertools import pairwise
 from math import sqrt
 
 import pytest
@@ -10,6 +11,7 @@ torch = pytest.importorskip("torch", reason="the trainer needs torch")
 from train.source_cases import compared, draw, our_advantage, same_values
 
 from rlgym.train.data.segment_sums import used_T
+from rlgym.train.registry import ADVANTAGES
 from rlgym.train.rewards.token_rewards import KINDS
 
 SEEDS = pytest.mark.parametrize("seed", [0, 1])
@@ -128,8 +130,6 @@ def test_budget_relative(seed):
                 weight = 2.0 ** torch.arange(s)
                 own_n = (value_NM[members, :s] * weight).sum(1) / weight.sum() * share * (budgets - s)
             theirs_NM[members, s] = return_n - (s * own_n + (budgets - s) * return_n.mean()) / budgets
-    from rlgym.train.registry import ADVANTAGES
-
     chosen = ADVANTAGES["budget_relative"]
     assert used_T(batch).all()
     same_values(chosen(batch, chosen.options()).reshape(12, 4), theirs_NM, 1e-4)
@@ -174,3 +174,36 @@ def test_meta_reasoning_rewards_by_group_and_tag(seed):
                 constant = sqrt(len(values) / (len(values) - 1))
                 theirs_NL[chosen] += 0.75 * constant * (values - values.mean()) / (values.std(correction=1) + 1e-6)
     same_values(our_advantage("rlvmr", case, trajectory_weight=0.25), theirs_NL, 1e-4)
+
+
+@compared("advantage progress", source="VSRM-Efficient-LRMs, workers/rollout_postprocess.compute_step_reward")
+def test_steps_without_a_change_take_part_of_the_next_one():
+    """Theirs looks at most four steps ahead, ours to the end of the response; how step rewards enter the advantage is not compared."""
+    rates = [0.2, 0.2, 0.2, 0.6, 0.6, 0.1, 0.1, 0.1]
+    changes = [after - before for before, after in pairwise(rates)]
+    theirs = []
+    for place, change in enumerate(changes):
+        later = next((k for k in range(place, len(changes)) if abs(changes[k]) >= 1e-5), None)
+        theirs.append(change if later == place else 0.0 if later is None else changes[later] * 0.7 ** (later - place))
+    case = draw(0)
+    count = len(changes)
+    batch = replace(
+        case.batch,
+        tokens_T=torch.arange(count),
+        rollout_T=torch.zeros(count, dtype=torch.long),
+        loss_mask_T=torch.ones(count, dtype=torch.bool),
+        rollout_logprobs_T=torch.zeros(count),
+        old_logprobs_T=torch.zeros(count),
+        reward_N=torch.ones(1),
+        group_N=torch.zeros(1, dtype=torch.long),
+        valid_N=torch.ones(1, dtype=torch.bool),
+        truncated_N=torch.zeros(1, dtype=torch.bool),
+        token_rewards_T=torch.tensor(changes),
+        segment_T=torch.arange(count),
+        kind_T=torch.zeros(count, dtype=torch.long),
+        ref_logprobs_T=None,
+        value_T=None,
+        process_reward_T=None,
+    )
+    chosen = ADVANTAGES["progress"]
+    same_values(chosen(batch, chosen.options(weight=1.0, decay=0.7, threshold=1e-5)), torch.tensor(theirs))

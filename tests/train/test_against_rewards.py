@@ -225,3 +225,32 @@ def test_a_flawed_positive_lies_midway():
         spans = (RewardSpan(0, 1, 0.0, "wrong" if flawed else "right"),)
         scored = ScoredResponse(score, "", TaskSpec("chain_sum", 0.0, 1, "train"), Rng("r"), spans)
         assert score.value + chosen(scored, chosen.options()) == pytest.approx((theirs + 1) / 2)
+
+
+@SEEDS
+@compared(
+    "likelihood reward self_aligned",
+    source="Self-Aligned-Reward (amazon-science), efficiency_reward.compute_ppl_qa_log (use_log, use_denominator)",
+)
+def test_the_self_aligned_reward(seed):
+    """From the perplexities of a response with its prompt and without it."""
+    rng = Rng("against", seed)
+    with_prompt, alone = ([log(rng.real(0.05, 1)) for _ in range(6)] for _ in range(2))
+    asked, plain = (log(exp(-fmean(logprobs))) for logprobs in (with_prompt, alone))
+    scored = ScoredTokens(response=with_prompt, alone=alone)
+    assert likelihood_value(scored, LikelihoodRewardConfig(kind="self_aligned")) == pytest.approx(max((plain - asked) / plain, -1))
+
+
+@SEEDS
+@compared("role baseline batch", source="Absolute-Zero-Reasoner, azr_ray_trainer.py (compute_advantage by problem type and role)")
+def test_the_baseline_of_a_role_in_the_step(seed):
+    """Theirs whitens over the tokens of a role: the same, up to n - 1, where its responses are equally long."""
+    rng = Rng("against", seed)
+    episodes = [replace(episode(rng.integer(0, 1)), seat=place % 2) for place in range(12)]
+    episodes[0].reward, episodes[1].reward = 0.5, 0.5
+    theirs = []
+    for made in episodes:
+        rewards = torch.tensor([other.reward for other in episodes if other.seat == made.seat])
+        theirs.append(float((made.reward - rewards.mean()) / rewards.std(correction=1)) * (6 / 5) ** 0.5)
+    found = RoleBaselines().subtract(episodes, RoleBaselineConfig(kind="batch"))
+    assert [made.reward for made in found] == pytest.approx(theirs, rel=1e-4)
