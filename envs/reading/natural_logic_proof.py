@@ -54,6 +54,7 @@ ANSWER = Words(
     max_items=60,
     ignore_case=True,
 )
+MISREAD = 4  # decoys that prove the claim in as few steps if every noun is taken to be after "no", where that proves it from the right sentence too
 SLACK = 4  # a decoy has no proof with so many steps more than the proof needs
 
 
@@ -137,7 +138,7 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _sample_task(rng: Rng, knobs: Knobs, passive: bool) -> Task[Data]:
     # Refuted claims can be proved with one kind of position, so that they are the fewer.
-    verdict = rng.choice((SUPPORTED, SUPPORTED, REFUTED))
+    verdict = rng.choice((SUPPORTED, SUPPORTED, SUPPORTED, REFUTED))
     for attempt in count_from():
         # Few kinds have no long proofs.
         steps = max(2, min(knobs.steps, knobs.kinds - 1) - attempt // 15)
@@ -172,10 +173,14 @@ def _add_decoys(rng: Rng, count: int, world: World, true: Sequence[Sentence], st
         [sentence for sentence in near if _form(sentence) == _form(start)],
         [sentence for sentence in near if sentence in turned],
     )
-    if len(alike) < 2 or len(misread) < 2 or len(near) < count:
+    # Where "no" before every noun proves the claim from the right sentence, it does so as soon from several others.
+    if start in turned:
+        misread = [sentence for sentence in misread if turned[sentence][0] <= turned[start][0]]
+    if len(alike) < 2 or len(misread) < (MISREAD if start in turned else 2) or len(near) < count:
         return ()
     share = count // 2
-    first = list(dict.fromkeys(rng.sample(misread, min(len(misread), share)) + rng.sample(alike, min(len(alike), share))))
+    wrong = max(share, MISREAD) if start in turned else share
+    first = list(dict.fromkeys(rng.sample(misread, min(len(misread), wrong)) + rng.sample(alike, min(len(alike), share))))
     rest = [sentence for sentence in near if sentence not in first]
     decoys = [*first, *rng.sample(rest, min(len(rest), count))][:count]
     return tuple(rng.shuffled([start, *decoys]))
@@ -251,5 +256,5 @@ environment = Environment(
     answers="many", solutions=_solutions,
     shared_helpers="The helper lists the steps that a listed sentence or another first word allows, with their relations; z3 checks the verdicts in a test.",
     concept="After all and no, the noun that follows may be replaced by one for fewer things; after some by one for more; no turns around what follows.",
-    version=2,
+    version=3,
 )  # fmt: skip

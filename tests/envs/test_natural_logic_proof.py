@@ -154,6 +154,6 @@ def played(task, choose, turn):
 @pytest.mark.parametrize(("level", "count"), [(0.0, 60), (0.5, 40)])
 def test_steps_taken_without_regard_to_their_place_earn_little(name, level, count):
     tasks = [rlgym.task(name, seed, level=level) for seed in range(count)]
-    for turn, most in ((False, 0), (True, 0.35)):
+    for turn, most in ((False, 0), (True, 0.1)):
         answers = [played(task, lambda each: len(each[1]), turn) for task in tasks]
         assert sum(rlgym.environment(name).verify(task, answer).value for task, answer in zip(tasks, answers, strict=True)) <= most * count
