@@ -1,4 +1,4 @@
-"""`rlgym train quickstart`, `rlgym train init`, `rlgym train study`, `rlgym train recipe`, `rlgym train verifier` and `rlgym train CONFIG.yaml`."""
+"""`rlgym train`: the quickstart, new configurations, studies, recipes, verifiers and other models from files, and `rlgym train CONFIG.yaml`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from rich.table import Table as Shown
 
 from rlgym.cli.output import Json, console, path_option, print_json
-from rlgym.cli.train_options import INIT, QUICKSTART, RECIPE, STUDY, VERIFIER, refuse_foreign
+from rlgym.cli.train_options import INIT, OFFLINE, QUICKSTART, RANK, RECIPE, STUDY, VERIFIER, refuse_foreign
 from rlgym.cli.train_setup import prepare
 from rlgym.core.errors import RlgymError
 
@@ -26,15 +26,17 @@ def train(
     target: Annotated[
         str,
         typer.Argument(
-            metavar="quickstart | init | study | recipe | verifier | CONFIG.yaml",
-            help="the built-in small run, a new configuration file, algorithms side by side, a published recipe, a small verifier, or a configuration file",
+            metavar="quickstart | init | study | recipe | verifier | heads | mix-heads | value | rank | CONFIG.yaml",
+            help="the built-in small run, a new configuration file, algorithms side by side, a published recipe, a small verifier, heads of several "
+            "objectives, a mixture of them, a value model, responses ranked by it, or a configuration file",
         ),
     ],
     name: Annotated[
         str | None,
         typer.Argument(
             metavar="[STUDY | list | show | run | DATA]",
-            help="study: its name, or none for a list; recipe: list, show, run or a name; verifier: a file of labels or pairs",
+            help="study: its name, or none for a list; recipe: list, show, run or a name; verifier, heads, value and rank: a file of labels or pairs; "
+            "mix-heads: the folder of heads",
         ),
     ] = None,
     recipe: Annotated[str | None, typer.Argument(metavar="[RECIPE]", help="recipe: its name")] = None,
@@ -49,7 +51,10 @@ def train(
     control: Annotated[bool, typer.Option("--control", help="shuffle the rewards (negative control): nothing can be learned")] = False,
     check_only: Annotated[bool, typer.Option("--check", help="only check whether the configuration can run")] = False,
     model: Annotated[
-        Path | None, path_option("--model", "-m", help="init, recipe and verifier: Hugging Face folder of the initial model")
+        Path | None,
+        path_option(
+            "--model", "-m", help="init, recipe, verifier, heads and value: Hugging Face folder of the initial model; rank: the value model"
+        ),
     ] = None,
     teacher: Annotated[
         Path | None, path_option("--teacher", help="recipe run: Hugging Face folder of a model whose responses are imitated")
@@ -60,17 +65,34 @@ def train(
         typer.Option("--env", "-e", help="init, and the studies over families of tasks: environment or domain; may be repeated"),
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="study: number of seeds [default: 3]")] = None,
-    steps: Annotated[int | None, typer.Option(min=1, help="study and verifier: steps of every run [default: 40 and 200]")] = None,
+    steps: Annotated[
+        int | None, typer.Option(min=1, help="study, verifier, heads and value: steps of every run [default: 40; of the others 200]")
+    ] = None,
     toy: Annotated[
         bool,
         typer.Option("--toy", help="recipe run and study: a small model from scratch and one easy environment; a recipe takes a few steps"),
     ] = False,
     until: Annotated[str | None, typer.Option(metavar="STAGE", help="recipe run: the last stage to run")] = None,
-    lr: Annotated[float | None, typer.Option(min=0, help="verifier: learning rate [default: 0.0001]")] = None,
-    batch_size: Annotated[int | None, typer.Option(min=1, help="verifier: responses or pairs per step [default: 16]")] = None,
+    lr: Annotated[
+        float | None, typer.Option(min=0, help="verifier, heads and value: learning rate [default: 0.0001; of the others 0.00001]")
+    ] = None,
+    batch_size: Annotated[
+        int | None,
+        typer.Option(min=1, help="verifier and value: responses or pairs per step [default: 16]; heads: pairs of each part [default: 8]"),
+    ] = None,
     tie_weight: Annotated[float | None, typer.Option(min=0, help="verifier: weight of a tie beside a pair [default: 1]")] = None,
     max_tokens: Annotated[
-        int | None, typer.Option(min=2, help="verifier: tokens of a text; of a longer one the end is kept [default: 1024]")
+        int | None, typer.Option(min=2, help="verifier, heads and value: tokens of a text; of a longer one the end is kept [default: 1024]")
+    ] = None,
+    value_steps: Annotated[
+        int | None, typer.Option(min=0, help="value: steps of the value head alone, before --steps [default: 200]")
+    ] = None,
+    beta: Annotated[
+        float | None, typer.Option(min=0, help="heads: coefficient of the log-ratios to the initial model [default: 0.1]")
+    ] = None,
+    weights: Annotated[
+        list[str] | None,
+        typer.Option("--weight", metavar="PART=WEIGHT", help="mix-heads: weight of the head of an objective; may be repeated"),
     ] = None,
     as_json: Json = False,
 ) -> None:
@@ -92,6 +114,20 @@ def train(
 
         options = {"steps": steps, "batch_size": batch_size, "lr": lr, "tie_weight": tie_weight, "max_tokens": max_tokens, "seed": seed}
         verifier_command(name, model, out or Path(VERIFIER), options, as_json)
+        return
+    if target in OFFLINE:
+        from rlgym.cli.train_offline import offline_command
+
+        options = {
+            "steps": steps,
+            "batch_size": batch_size,
+            "lr": lr,
+            "max_tokens": max_tokens,
+            "seed": seed,
+            "beta": beta,
+            "value_steps": value_steps,
+        }
+        offline_command(target, name, model, out or Path("ranked.jsonl" if target == RANK else target), options, weights or [], as_json)
         return
     if target == INIT:
         _write_preset(out or Path("train.yaml"), model, preset, environments or ["chain_sum"])

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from rlgym.core.errors import RlgymError
 
 QUICKSTART, INIT, STUDY, RECIPE, VERIFIER, CONFIG = "quickstart", "init", "study", "recipe", "verifier", "CONFIG.yaml"
+HEADS, MIX_HEADS, VALUE, RANK = "heads", "mix-heads", "value", "rank"
 APPLY = {
     QUICKSTART: ("--out", "--seed", "--minutes", "--control", "--json"),
     INIT: ("--out", "--model", "--preset", "--env"),
@@ -15,9 +16,15 @@ APPLY = {
     VERIFIER: (
         "a second argument", "--out", "--seed", "--model", "--steps", "--lr", "--batch-size", "--tie-weight", "--max-tokens", "--json",
     ),
+    HEADS: ("a second argument", "--out", "--seed", "--model", "--steps", "--lr", "--batch-size", "--max-tokens", "--beta", "--json"),
+    MIX_HEADS: ("a second argument", "--out", "--weight", "--json"),
+    VALUE: ("a second argument", "--out", "--seed", "--model", "--steps", "--lr", "--batch-size", "--max-tokens", "--value-steps", "--json"),
+    RANK: ("a second argument", "--out", "--model", "--json"),
     CONFIG: ("--out", "--seed", "--control", "--check", "--json"),
 }  # fmt: skip
 """The options of each target; a configuration file is `CONFIG.yaml`."""
+OFFLINE = (HEADS, MIX_HEADS, VALUE, RANK)
+"""The targets that learn from files, or use what did."""
 
 
 def refuse_foreign(target: str, given: Iterable[str]) -> None:
