@@ -6,7 +6,6 @@ All grammars share this layer. It works on plain text, as `plain_text` of `gener
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from rlgym.generators.users.english import WORD
 
@@ -17,7 +16,16 @@ _GREETS = (
 _TAG = (
     r"(?:(?:is|was) (?:that|this|it) (?:all (?=correct|accurate))?(?:correct|right|accurate)|(?:did|have|do) i (?:get |got |have |heard? |understood "
     r"|understand )+"
-    r"(?:that |this |it |you |everything |all of that |all that )*(?:right|correctly|down correctly|properly)?|am i (?:right|correct)|"
+    r"(?:(?:that|this|it|you|everything|all of that|all that)\b ?)*(?:right|correctly|down correctly|properly)?|am i (?:right|correct)|"
+    r"(?:am|do) i (?:understanding|understand|hearing|reading) (?:that |this |it |you |everything )*(?:right|correctly|properly)?|"
+    r"(?:have|did) i (?:noted?|recorded?|written|wrote|taken|took|put|caught|catch|captured?|picked|copied|copy) (?:that |this |it |you |everything |"
+    r"all of it )*"
+    r"(?:down |up )?(?:right|correctly|properly|accurately)|(?:if|unless) i (?:am not mistaken|understood (?:you|that|it) (?:right|correctly|well)|"
+    r"got (?:you|that|it) "
+    r"right|heard (?:you|that) (?:right|correctly)|am mistaken)|if i am not mistaken|have i understood(?: (?:that|you|this|it))?(?: (?:right|correctly))?|"
+    r"is that what you (?:told me|had in mind|are (?:saying|telling me))|is (?:that|the list|this list|it) complete|is that the case|is that so|is "
+    r"that true|(?:is|was) that about right|about right|that is (?:right|correct)|does that match|is that accurate|is that (?:all|everything) "
+    r"(?:that )?you (?:remember|recall|know|can remember|lost|had)|"
     r"correct|(?<!all )right|yes|yeah|eh|huh|no|true|(?:do|does|did|are|is|was|were|have|has|had|will|would|can|could|should|shall|must) not "
     r"(?:you|it|he|she|they|that|there|this|i|we)|does that sound right|is "
     r"that what you (?:said|want|meant|mean|need))"
@@ -31,7 +39,10 @@ _TAGGED = re.compile(rf"^(?P<claim>.+?)(?:(?:,| -|;|:|\.|\?)? {_TAG}|(?:,| -|;) 
 _ONLY_TAG = re.compile(rf"^{_GREETS}(?:and )?{_TAG}(?: so far)?\W*$")
 _CHECK = (
     r"(?:(?:let me|let us|allow me to|can i|may i|could i|i (?:just )?(?:want|would like|need|have) to|i will|i am|just|only|quickly|please|to) )*"
-    r"(?:confirm(?:ing)?|check(?:ing)?|double[- ]check(?:ing)?|be (?:sure|certain|clear)|make sure|verify(?:ing)?|recap(?:ping)?|repeat(?: back)?|"
+    r"(?:confirm(?:ing)?|check(?:ing)?|double[- ]check(?:ing)?|(?:(?<=me )|(?<=to ))be (?:sure|certain|clear)|(?:(?<=me )|(?<=to ))make sure|"
+    r"verify(?:ing)?|repeat that back|"
+    r"read back|see if i (?:got|have) (?:this|that|it)|get this (?:right|straight)|run through (?:that|this|it)(?: again)?|recap(?:ping)?|repeat(?: "
+    r"(?:that |this |it |everything )?back)?(?: to you)?|"
     r"summari[sz]e|summari[sz]ing|read (?:that|this|it|everything) back)"
 )
 _CHECKED = re.compile(
@@ -40,19 +51,52 @@ _CHECKED = re.compile(
     r"for|a few|some|something|one|is|are|do|does|can|could|may|whether|if|my)\b(?! \w+ (?:is|are|was|were)\b)).+)$"
 )
 _RECALL = re.compile(
-    rf"^{_GREETS}(?:if i (?:understand|understood|heard|remember) (?:you )?(?:correctly|right|well)|as i understand(?: it)?|you (?:have )?"
-    r"(?:said|mentioned|told me|stated|indicated|reported)|i (?:understand|heard|gather|see|have noted|noted|have) (?:that|you))(?: that)?,? "
+    rf"^{_GREETS}(?:if i (?:understand|understood|heard|remember|have (?:got |understood )?|got) ?(?:you |this |that |it )?(?:correctly|right|well)|"
+    r"as i understand(?: it)?|you (?:have )?"
+    r"(?:said|mentioned|told me|stated|indicated|reported)|i (?:understand|heard|gather|see|have noted|noted|have|take it) ?(?:that|you)?|"
+    r"(?:am i right|do i understand correctly|is it (?:right|correct|true|fair to say)|did i (?:get it right|understand correctly|hear correctly)|"
+    r"would i be right)(?: in (?:thinking|saying|assuming|understanding))?)(?: that| if)?,? "
     r"(?P<claim>.+\?\W*)$"
 )
+_UNDERSTOOD = re.compile(
+    rf"^{_GREETS}(?:(?:so|then|and),? )?(?:if i (?:understand|understood|heard|remember|have got|have understood|got) ?(?:you |this |that |it |"
+    rf"everything )?(?:correctly|right|well)|"
+    r"as i understand(?: it)?|to sum (?:it |this )?up|in summary|in short|to (?:recap|summari[sz]e|repeat(?: that)?(?: back)?(?: to you)?)|unless i "
+    r"am mistaken|"
+    r"am i (?:right|correct)(?: in (?:thinking|saying|assuming))?(?: that)?|let me see if i (?:have )?(?:got |understood )?(?:this|that|it|you)(?: "
+    r"right| correctly)?)[,:]? (?:so )?"
+    r"(?P<claim>(?!(?:what|which|who|where|when|why|how|could|can|would|please|i|we)\b).+)$"
+)
+"""What is said to have been understood, which needs no question mark to be a read-back."""
 _SO = re.compile(
     rf"^{_GREETS}(?:so|then),? (?P<claim>(?:that|this|it|you|he|she|they|the|your|there|we|nobody|somebody|\d)\b(?! then).+\?\W*)$"
 )
+_ABOUT = re.compile(
+    r"^(?:(?:about|regarding|concerning|on|for|as for|with regard to|quick question (?:about|on)) )?(?:the |your )?(?:\w+ )?\w+: "
+    r"(?=(?:\W*\w+){3})"
+)
+"""What a read-back is said to be about, as "About the lamp:"."""
+_FRAGMENT = re.compile(
+    rf"^{_GREETS}(?:(?:so|then|and|just)\b,? )*(?P<claim>(?!(?:or|any|your|the|which|what|when|where|who|how|why|is|are|was|were|do|does|did|have|"
+    rf"has|had|can|could|"
+    r"will|would|may|might|should|shall|not|no|please|for|more|else|please)\b)(?:[\w.,:'@/-]+ ?){1,7}?)(?: then)?\?\W*$"
+)
+"""Words that are only a value with a question mark, as in "Flat 3, then?"."""
 _MEAN = re.compile(r"^(?:and |so |do |did )*you (?:mean|meant) (?P<claim>.+\?\W*)$")
 _ASKS = re.compile(
-    r"\b(?:what(?! you (?:ordered|said|want|need|asked))|which|who|whose|where|when|why|how)\b|\b(?:tell|give|let|send|provide|describe)\b|"
+    r"\b(?:what(?! you (?:ordered|said|want|need|asked))|which|whose|where|when(?! (?:it|this|that|you|they|he|she|the)\b)|why|how)\b|(?:^|[,:;] |"
+    r"\b(?:and|or|but|is|was|are|were|by|with|to|of|"
+    r"so|for) )whom?\b|"
+    r"(?:^|[,;:] |\b(?:please|you|and|to|then|kindly) )(?<!like to )(?<!want to )(?<!wish to )(?<!need to )(?:tell|give|let|send|provide|describe)\b|"
     r"\b(?:(?:shall|should|may|can|could) (?:i|we|you|he|"
     r"she|they)|would you|do you|are you|"
     r"will you|have you|did you|is there|are there)\b"
+)
+
+
+_REQUESTS = re.compile(
+    r"\b(?:please|(?:could|can|would|will|may|might) (?:you|i|we)|(?:tell|give|let) (?:me|us))\b|^(?:and |so |also )*(?:tell|give|"
+    r"send|describe|provide)\b"
 )
 
 
@@ -61,7 +105,7 @@ def claimed(sentence: str, following: str = "") -> str:
 
     following  the next sentence, which may be the question alone: "You want two nights. Is that correct?"
     """
-    bare = re.sub(r"\be\.g\.", "", sentence)
+    bare = _ABOUT.sub("", re.sub(r"\be\.g\.", "", sentence))
     if _ONLY_TAG.search(bare):
         return ""
     if checked := _CHECKED.search(bare):
@@ -70,10 +114,15 @@ def claimed(sentence: str, following: str = "") -> str:
     if "?" in bare and (tagged := _TAGGED.search(bare)):
         claim = re.sub(rf"^{_GREETS}(?:so,? )?", "", tagged["claim"])
         return claim if WORD.search(claim) and not _ASKS.search(claim) else ""
+    if (found := _UNDERSTOOD.search(bare)) and not _ASKS.search(found["claim"]):
+        return found["claim"]
     for pattern in (_RECALL, _SO, _MEAN):
         if (found := pattern.search(bare)) and not _ASKS.search(found["claim"]):
             return found["claim"]
-    if following and "?" not in bare and _ONLY_TAG.search(following) and "?" in following and not _ASKS.search(bare):
+    if following and (fragment := _FRAGMENT.search(bare)) and _ONLY_TAG.search(following) and not _ASKS.search(fragment["claim"]):
+        return fragment["claim"].strip(" ,")
+    states = "?" not in bare and not _REQUESTS.search(bare)
+    if following and states and _ONLY_TAG.search(following) and "?" in following:
         return re.sub(rf"^{_GREETS}(?:so,? )?", "", bare)
     return ""
 
@@ -86,6 +135,31 @@ _TURNS = (
     (re.compile(r"\b(i|he|she|it|that|this|there|the \w+|your \w+|his \w+|her \w+) (is|was|has|will|would|can|could|should) "), r"\2 \1 "),
     (re.compile(r"^(?:\W*(?:so|then|and|well)\b)*\W*(you|we|they|he|she|it) (?=[a-z]+)"), r"do \1 "),
 )
+
+
+_BARE = re.compile(
+    r"^(?:(?:and|also|then|ok|okay|so|please|now|just|or|thanks|great|right|next|lastly|finally|first)\b[,:.]? )*(?P<words>(?!(?:is|are|was|were|do|"
+    r"does|did|have|has|had|can|could|will|would|"
+    r"may|might|should|shall|what|which|who|whose|where|when|why|how|tell|give|let|thanks|thank|no|yes|i|we|it|he|she|they|sorry|done|hello|hi|"
+    r"bye)\b)(?:[\w'/.-]+ ?){1,5}?)"
+    r"(?:,? (?:please|then|now|again))*(?P<mark>[?.!]*)$"
+)
+
+
+def as_questions(fragment: str) -> tuple[str, ...]:
+    """The questions that a few words without a verb may stand for, as "Age?" for "What is your age?"; none where the words are no such fragment."""
+    found = _BARE.search(fragment)
+    if found is None or ("?" not in found["mark"] and "please" not in fragment):
+        return ()
+    words = re.sub(r"^(?:your|the|any) ", "", found["words"].strip())
+    return (
+        f"what is your {words}?",
+        f"is {words}?",
+        f"how many {words}?",
+        f"is the {words}?",
+        f"what {words}?",
+        f"do you have any {words}?",
+    )
 
 
 def as_question(claim: str) -> str:
@@ -142,98 +216,6 @@ _IF_NOT = re.compile(
 def without_conditions(text: str) -> str:
     """A text without the times that it only offers to do without: "If Monday at 8:00 does not suit you, would Tuesday at 9:00?"."""
     return _IF_NOT.sub("", text)
-
-
-class _Rewrite(NamedTuple):
-    pattern: re.Pattern[str]
-    words: str
-
-
-_TELL = (
-    r"(?:tell|give|let|provide|share|send|show|confirm|describe|explain|list|name|say|state|remind|read|spell|check|look|repeat|specify|clarify|"
-    r"work|solve|calculate)"
-)
-_YOU_CAN = (
-    r"(?:you (?:could|can|would|might|may)|you are able to|you were able to|it (?:would|might) be possible (?:for you )?to|it is possible "
-    r"(?:for you )?to)"
-)
-_REWRITES = tuple(
-    _Rewrite(re.compile(pattern), words)
-    for pattern, words in (
-        # "I was wondering whether you could tell me ..." is "Could you tell me ..."
-        (
-            rf"\b(?:i|we) (?:was|were|am|are) (?:just )?(?:wondering|curious) (?:whether|if) (?:{_YOU_CAN}|you would (?:be able|be willing|be so "
-            rf"kind as|mind) (?:to )?)"
-            r"(?: please| perhaps| maybe| possibly| just)?(?= )",
-            "could you",
-        ),
-        (
-            r"\b(?:i|we) (?:was|were|am|are) (?:just )?(?:wondering|curious)(?: to know)?,? (?=(?:what|which|who|where|when|why|how)\b)",
-            "could you tell me ",
-        ),
-        (
-            r"\b(?:i|we) (?:was|were|am|are) (?:just )?wondering (?:whether|if) (?=(?:you|there|he|she|it|that|this)\b)",
-            "could you tell me whether ",
-        ),
-        (
-            rf"\b(?:would|might|will) it (?:at all )?be (?:at all )?(?:possible|ok|okay|all right|alright) (?:for you )?(?:to|if you (?:could )?)(?= {_TELL})",
-            "could you",
-        ),
-        (
-            rf"\b(?:i|we) would (?:really |greatly )?(?:be (?:very |most )?(?:grateful|glad|happy)|appreciate it|like it) if {_YOU_CAN}",
-            "could you",
-        ),
-        (rf"\bit would (?:really |also |greatly )?(?:help|be \w+)(?: me| us)?(?: a lot)?,? if {_YOU_CAN}", "could you"),
-        (rf"\b(?:perhaps|maybe|if) {_YOU_CAN}(?: (?:just|also|kindly|please))*(?= {_TELL})", "could you"),
-        (rf"\b(?:any|is there any|what is the) chance (?:that )?(?:{_YOU_CAN})", "could you"),
-        (rf"\bwould you (?:be so (?:kind|good) (?:as )?to|be able to|be willing to|kindly)(?= {_TELL})", "could you"),
-        (r"\b(?:would|do) you mind (?:just )?(?:telling|giving|letting)\b", "could you tell"),
-        (
-            r"\b(?:do|would|can) you (?:happen to |still |by any chance )*(?:recall|remember|know)\b(?=,? (?:what|which|who|where|when|why|how|if|whether)\b)",
-            "could you tell me",
-        ),
-        (
-            r"\b(?:do you have )?any (?:idea|clue)\b(?: as to| of)?(?=,? (?:what|which|who|where|when|why|how|if|whether)\b)",
-            "could you tell me",
-        ),
-        (r"\bwould you say\b(?: that)?", ""),
-        (r"\bif (?:you do not mind|that is ok(?:ay)?|that is all right|i may ask|i might ask|possible)\b", ""),
-        (r"\bby any chance\b", ""),
-    )
-)
-_REASON_FIRST = re.compile(
-    r"^(?P<opener>(?:(?:ok|okay|great|thanks|thank you|alright|all right|hi|hello)\b[,.!]? )*)(?:because|since(?= (?:our|the|we|i|it|this|your)\b)|"
-    r"as(?= (?:our|the policy|we|part)\b)|"
-    r"in order to|so that (?:i|we)\b|so (?:i|we) can|due to|given (?:that|the)|according to (?:our|the) (?:rules|policy)|for (?:security|safety|"
-    r"verification|legal|"
-    r"our records|the records|quality|data protection|identification)\b)(?:(?!\b(?:not|cannot|refused|unable|ask|tell|impossible|declined)\b)[^,?!:]){0,120}, "
-    r"(?P<rest>.+)$"
-)
-_IF_SO = re.compile(
-    r"(?:(?<= and)|(?<= but)|(?<=^)|(?<=,)) (?:if (?:so|yes|not|it is|it was|you (?:do|did|have|are))|in that case|otherwise),? (?=\w)"
-)
-_NEXT = (
-    r",? (?:and|as well as) (?:also |then |please |finally )*(?:what|which|who|whose|where|when|why|how|your|the|could|can|would|do|does|did|is|are|was|"
-    r"were|have|has|whether|any)\b"
-)
-"""What follows a reason and is asked beside it."""
-_REASON_LAST = re.compile(
-    r",? (?:before (?:i|we) (?:can|could|may|go|do|continue|proceed|book|act|change|start|begin)|so that (?:i|we) (?:can|could|may|will|know)|so "
-    r"(?:i|we) (?:can|could|may|will|know)|in order to|because (?:i|we|our|the policy|it is)|"
-    r"for (?:security|verification|safety|identification) (?:reasons|purposes)|as (?:i|we) (?:need|have|must)|to (?:help me|make sure|ensure|be sure|"
-    rf"speed))\b(?:(?!{_NEXT})[^?])*"
-)
-
-
-def plainly(sentence: str) -> str:
-    """A sentence without its reasons and roundabout openings: what is left asks the same more plainly."""
-    for rewrite in _REWRITES:
-        sentence = rewrite.pattern.sub(rewrite.words, sentence)
-    if (found := _REASON_FIRST.search(sentence)) and len(WORD.findall(found["rest"])) > 2:
-        sentence = found["opener"] + found["rest"]
-    sentence = _IF_SO.sub(" ", sentence)
-    shorter = _REASON_LAST.sub("", sentence)
-    return shorter if len(WORD.findall(shorter)) > 3 else sentence
 
 
 _SMALL_TALK = re.compile(

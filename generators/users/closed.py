@@ -15,7 +15,8 @@ _OPENER = re.compile(
     r"^(?:(?:and|so|ok|okay|well|then|now|also|great|thanks|thank you|alright|perfect|right|sorry)\b[ ,.!:-]*)*"
     r"(?:is|are|was|were|do|does|did|have|has|had|will|would|should|shall|can|could|may|might|which is it|what is it)\b"
 )
-_OR = re.compile(r"\bor\b(?! (?:so|else|not|anything|something)\b)")
+_OR = re.compile(r"\bor\b(?! (?:so|else|not|anything|something)\b)|\bbetween\b.*\band\b")
+_LEAD_IN = re.compile(r":\s+|\s-\s")
 _BESIDE_OR = re.compile(r"(?:\w+ ){0,3}\bor\b(?: \w+){0,3}")
 _NO_VALUE = ("open", "go_ahead")
 
@@ -24,6 +25,8 @@ def named_values(name: str, patterns: Patterns, sentence: str) -> list[str]:
     """The intents of the grammar with a name whose values a closed question names: by alternatives, or by one value where no word is about anything else."""
     if "?" not in sentence:
         return []
+    *_, last = _LEAD_IN.split(sentence)  # "Quick question about the report: is it from Oslo or from Turin?"
+    sentence = last if "?" in last else sentence
     several = _OR.search(sentence) is not None
     # A name that stands in no world may be among the alternatives.
     foreign, _ = foreign_words(_BESIDE_OR.sub(" or ", sentence))

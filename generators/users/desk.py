@@ -96,7 +96,7 @@ class Conversations(Office):
 
 S = TypeVar("S", bound=Conversations)
 Reaction = Callable[[Any, Person, Meaning], Line | None]
-WHICH = Line("", "Which of them do you mean?")
+WHICH = Line("", "Which of them do you mean?", asks=True)
 NO_MORE = Line("", "No, that is all.")
 _INVITES = ("go_ahead", "anything_else", "ask:reason", "ask:want", "ask:order", "ask:cancel_which")
 """What invites people to say what they want as long as they have not."""

@@ -5,6 +5,16 @@ from __future__ import annotations
 import re
 import unicodedata
 
+_SHORT_FORMS = {
+    "u": "you", "ur": "your", "r": "are", "pls": "please", "plz": "please", "thx": "thanks", "ty": "thanks", "gonna": "going to", "wanna": "want to",
+    "gimme": "give me", "lemme": "let me", "dunno": "do not know", "cuz": "because", "appt": "appointment", "apt": "apartment", "abt": "about", "nr": "number",
+    "addr": "address", "whats": "what is", "wheres": "where is", "whos": "who is", "hows": "how is", "thats": "that is", "theres": "there is", "im": "i am",
+    "ive": "i have", "youre": "you are", "youve": "you have", "theyre": "they are", "lets": "let us", "cant": "cannot", "wont": "will not",
+    "d'you": "do you", "y'all": "you", "yep": "yes", "yup": "yes", "nope": "no", "cud": "could", "shud": "should", "wud": "would", "coz": "because",
+}  # fmt: skip
+"""Short forms of chats, and contractions without their apostrophe."""
+_SHORT = re.compile(rf"(?<![\w.@'-])(?:{'|'.join(sorted(_SHORT_FORMS, key=len, reverse=True))})(?![\w'@-]|\.\w)")
+_BARE_NOT = re.compile(r"\b((?:do|does|did|is|are|was|were|would|could|should|have|has|had)n)t\b")
 _CONTRACTIONS = (
     (re.compile(r"\bcan'?t\b"), "cannot"),
     (re.compile(r"\bwon't\b"), "will not"),
@@ -33,6 +43,11 @@ _COMPOUND = re.compile(
     rf"\b(?:(?P<hundreds>{_ONES}|a) hundred(?: (?:and )?(?P<rest>(?:{'|'.join(_TENS)})(?:[- ](?:{_ONES}))?|{'|'.join(reversed(_SMALL))}))?"
     rf"|(?P<tens>{'|'.join(_TENS)})[- ](?P<ones>{_ONES}))\b(?! (?:past|to)\b)"
 )
+_THOUSANDS = re.compile(
+    rf"\b(?P<thousands>{'|'.join(reversed(_SMALL))}|a) thousand(?: (?:and )?(?P<rest>\d{{1,3}}|{'|'.join(reversed(_SMALL))}))?\b"
+)
+_SUM = re.compile(r"\d\s*[-+\u2212\u2013\u00d7]\s*\d")
+_GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?![\d,]))(?<![\d,]\d{3},)")
 _SENTENCE = re.compile(r"[^.!?\n;@]*(?:(?:[.:](?=\d)|@\S*\w)[^.!?\n;@]*)*[.!?\n;]*")
 WORD = re.compile(r"[a-z]+")
 _ENGLISH = frozenset(
@@ -51,10 +66,19 @@ def plain_text(text: str) -> str:
         .replace("*", "")
         .replace("_", " ")
         .replace("wi-fi", "wifi")
+        .replace("one another", "each other")
     )
+    plain = _GROUPED.sub("", plain)
+    plain = _BARE_NOT.sub(r"\1't", _SHORT.sub(lambda match: _SHORT_FORMS[match[0]], plain))
     for pattern, words in _CONTRACTIONS:
         plain = pattern.sub(words, plain)
-    return _COMPOUND.sub(_in_digits, plain)
+    return _THOUSANDS.sub(_thousands, _COMPOUND.sub(_in_digits, plain))
+
+
+def _thousands(match: re.Match[str]) -> str:
+    """A number of thousands in digits, as 1250 for "one thousand two hundred and fifty"."""
+    rest = match["rest"] or "0"
+    return str(1000 * _SMALL.get(match["thousands"], 1) + (int(rest) if rest.isdigit() else _SMALL[rest]))
 
 
 def _in_digits(match: re.Match[str]) -> str:
@@ -66,8 +90,8 @@ def _in_digits(match: re.Match[str]) -> str:
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of a plain text that have a word."""
-    return [sentence.strip(" ,") for sentence in _SENTENCE.findall(text) if WORD.search(sentence)]
+    """The sentences of a plain text that have a word or a sum."""
+    return [sentence.strip(" ,") for sentence in _SENTENCE.findall(text) if WORD.search(sentence) or _SUM.search(sentence)]
 
 
 def is_english(text: str) -> bool:

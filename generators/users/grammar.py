@@ -98,9 +98,9 @@ def _with_agreement(grammar: Grammar, found: _FOUND, plain: str, asking: bool) -
     others = (said - {"go_ahead", *SOCIAL} and "go_ahead" in grammar.states) or said.intersection(grammar.states) - {"go_ahead"}
     if others:  # "The report says Tuesday. Would you like to correct your account?"
         found = {meaning: None for meaning in found if meaning != Meaning("go_ahead")}
-    if "go_ahead" in grammar.states and not said - set(SOCIAL) and len(named) == 1:  # "My last offer is 160 coins."
+    if "go_ahead" in grammar.states and not is_done(plain) and not said - set(SOCIAL) and len(named) == 1:  # "My last offer is 160 coins."
         found |= {Meaning("go_ahead", None, min(named)): None}
     if len(named) == 1 and asking:  # "That costs 20 coins. What would you like me to do?"
         agree = Meaning("go_ahead", None, min(named))
-        found = {agree if meaning.intent in ("open", "ask:times") else meaning: None for meaning in found}
+        found = {agree if meaning.intent in ("open", "ask:times", "ask:name") else meaning: None for meaning in found}
     return found

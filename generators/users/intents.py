@@ -66,7 +66,9 @@ def grammar_names() -> tuple[str, ...]:
 
 
 OPENING = (
-    r"\bwhat is it (?:that )?(?:you|i can)\b|"
+    r"\bwhat (?:is|was) it (?:that )?(?:you|i can)\b|"
+    r"\b(?:tell|let) (?:me|us) (?:hear )?(?:all |everything )?(?:about it|what happen\w*)\b|\bhow (?:i|we) (?:can|may|could) (?:help|assist)\b|"
+    r"\bwhat (?:exactly )?(?:is|are|does|do) (?:it that )?not (?:work|working|functioning|right|ok|okay)\b|"
     r"\bhow (?:may|can|could|might) (?:i|we) (?:help|assist|be of|support)|\bwhat (?:can|may|could) (?:i|we) (?:do|help)|"
     r"\bwhat brings you|"
     r"\bwhat (?:exactly )?(?:is|are|was|seems to be) (?:exactly )?(?:the|your) (?:problem|issue|matter|trouble|request|concern|question)|"
@@ -80,7 +82,7 @@ OPENING = (
     r"\b(?:tell|let) (?:me|us)(?: know)? how (?:i|we) (?:can|may|could|might)|"
     r"\b(?:is|was) (?:this|it|your call) (?:regarding|concerning|about)|\bcalling (?:about|regarding|for|to)\b|\blet (?:me|us) know what\b|"
     r"\b(?:describe|explain|say) what you (?:need|want)\b|"
-    r"\bhow can (?:this|our)|\btell me (?:more|what)|\bwhat (?:exactly )?(?:is it (?:about|that you))|"
+    r"\bhow can (?:this|our)|\btell me (?:a (?:little |bit )?(?:bit )?)?(?:more|what)|\bwhat (?:exactly )?(?:is it (?:about|that you))|"
     r"\b(?:contact|call|phone|ring|approach|visit|write to|come to)(?:ed|ing)? us (?:for|about)\b|\b(?:what|how) (?:can|may|"
     r"could) (?:the|our) \w+ \w+\b|"
     r"\bwhat (?:did|do) you (?:\w+ )?have in mind\b|\bwhat (?:can|may|could) (?:i|we) \w+ you\b|"
@@ -122,10 +124,41 @@ PURPOSE = (
     r"\b(?:and|as well as) (?:what|how) (?:i|we) (?:can|may|could) \w+|\b(?:me|us) (?:what you (?:need|want)|(?:what|how) (?:i|we) can \w+)\b"
 )
 """What is said for "what you want" beside another question, as in "May I have your name and the purpose of your call?"."""
+ELSE = (
+    r"\b(?:(?<!before )(?<!\bor )(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|"
+    r"additional|last|final)|any more(?= [a-z])|"
+    r"(?<!go )(?<!get )any further|"
+    r"nothing (?:else|more|further)|anything (?:that )?(?:i|we) (?:have |should have |might have |may have )?(?:forgot\w*|missed|overlooked|left out)|"
+    r"(?:will|would) that be (?:all(?! right)|everything)|(?:is|was) (?:that|this) (?:all(?! right)|everything)|"
+    r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular| on (?:it|the))|"
+    r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
+    r"(?:need|want|require) anything|does that cover everything|"
+    r"(?:change|add|correct|update|amend) (?:any(?:thing)?|something)|"
+    r"anything (?:\w+ ){0,6}(?:to )?(?:change|add|correct|update|amend))\b|"
+    r"\b(?:besides|apart from|other than|in addition to|on top of|beyond) (?:that|this|these|those)\b|"
+    r"\b(?:(?:which|what|any(?: of)?(?: your| the| these)?) other (?:orders?|purchases?|requests?|wish(?:es)?|concerns?|"
+    r"matters?|topics?|points?|questions?|problems?|errands?)|"
+    r"are (?:we|you) (?:\w+ )?(?:done|finished|through|all set)|(?:have|did) (?:we|i|you) (?:\w+ )?(?:tak\w+ care of|"
+    r"told me|cover\w*|dealt? with|get|got|do|done|sort\w*|see|seen|handled?) (?:it all|all|everything)|"
+    r"(?:is|was) (?:that|this|it) (?:really )?(?:the only|your only|the last|the lot|the end|your whole|the whole|the complete|enough)|"
+    r"(?:is|was|if) there(?: is| was)? (?:any |some )?more\b(?! than)|(?:does|did|will|would) (?:that|this|it) (?:be |do |"
+    r"cover |make |conclude |complete )(?:it|everything|all(?! right)|the lot)|"
+    r"anything (?:left|missing|remaining|on top|besides|at all)|what (?:about the rest|remains|is left|comes next|is next)|"
+    r"(?:that|this) (?:be |is |was )everything|(?:was|is) (?:that|this) (?:really )?all(?! right)|"
+    r"(?:add|like) to add|on your list|(?:is|are) (?:your|the) list complete|(?:need|want|wish|like|require) (?:me |"
+    r"us )?(?:to )?(?:do|look at|see to|discuss|raise|mention|handle) (?:any ?thing|something|some more|more)|"
+    r"(?:have|got) (?:any ?thing|something) (?:for me|to (?:say|tell|discuss))|still (?:open|outstanding|to (?:do|discuss|settle)))\b"
+    r"|\b(?:(?:the|your) whole (?:list|of it|thing|wish)|is there one more|(?:have|did|"
+    r"do) (?:we|i|you) (?:now |really |already )*(?:\w+ ){0,3}"
+    r"(?:everything|every wish|all(?: of (?:it|them|your \w+|that))?)(?: (?:now|yet|so far|today|you \w+))*(?=\W*$))\b"
+)
+"""Questions whether that was all."""
 TIMES = (
     r"\b(?:when(?! were you born)|wh(?:at|ich) (?:\w+ ){0,3}(?:days?|times?|slots?|hours?))\b.*\b(?:you|work|works|suit|suits|best|convenient|prefer|"
     r"fit|home|come)\b|"
-    r"\bavailab(?:le|ility)\b|\b(?:days?|times?|time of day)\b.*\b(?:prefer\w*|suit\w*|convenient|cannot|unable|avoid|work\w*|free)\b|"
+    r"\bavailab(?:le|ility)\b|\b(?:week|calendar|diary|schedule) looks?\b|\blook\b.*\byour week\b|\btime (?:constraints?|restrictions?|limits?)\b|"
+    r"\bwhen would (?:it )?be (?:a )?(?:good|convenient|suitable|best|better)\b|\b(?:days?|times?|time of day)\b.*\b(?:prefer\w*|suit\w*|convenient|"
+    r"cannot|unable|avoid|work\w*|free)\b|"
     r"\bprefer\w*\b.*\b(?:days?|times?|time of day|dates?)\b|\bwhen (?:are|would|will) you\b|\byou (?:are|would be) free\b|"
     r"\byour schedule\b|\b(?:beginning|start|middle|end) of the week\b|"
     r"\b(?:mornings?|afternoons?|evenings?)\b.*\b(?:better|prefer\w*|suits?|works?|best|easier)\b"
@@ -138,7 +171,7 @@ ANY_COLOUR = (
 )
 PHONE = (
     r"\b(?:phone|telephone|mobile|cell|cellphone|contact|callback|line) (?:number|no)\b|\bnumber\b.*\b(?:reach|contact|call)\b|"
-    r"\b(?:what|which|confirm|share|give|provide|have|tell)\b.{0,30}\b(?:the|your) (?:phone |mobile )?number\b(?! (?:of|is wrong))|"
+    r"\b(?:what|which|confirm|share|give|provide|have|tell)\b.{0,30}\b(?:the|your) (?:phone |mobile )?number\b(?! (?:of|is wrong|on (?:it|the)))|"
     r"\bwhich (?:phone )?line\b"
 )
 AGREES = either(

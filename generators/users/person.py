@@ -13,6 +13,7 @@ from typing import NamedTuple
 from rlgym.core.rng import Rng
 from rlgym.generators.users.clauses import is_thanks, small_talk
 from rlgym.generators.users.english import plain_text
+from rlgym.generators.users.followups import answered_to, as_pending
 from rlgym.generators.users.grammar import MOST_CHARACTERS, Meaning, missed_clauses, readings, understand
 from rlgym.generators.users.matters import EVERY, Matter, mentioned
 from rlgym.generators.users.phrases import ASIDES, aside, ask_back, not_got, spoken
@@ -71,6 +72,9 @@ class Chat(NamedTuple):
     """A conversation so far: the keys of the lines that the person stated, those that were asked for, and the person's mood from -5 to 5.
 
     spoken  the keys of the matters that were spoken of, the latest last
+    pending  what the last message left open: the readings that the person offered or what they asked to be asked again, each an intent and the matter
+             that it is about, as in "ask:reason|oak chair"
+    latest  what the person answered last, in the same form
     """
 
     messages: int = 0
@@ -80,18 +84,21 @@ class Chat(NamedTuple):
     asked: tuple[str, ...] = ()
     gone: bool = False
     spoken: tuple[str, ...] = ()
+    pending: tuple[str, ...] = ()
+    latest: tuple[str, ...] = ()
 
 
 class Line(NamedTuple):
     """Something that a person can say: the key of the fact that it reveals, the words, and the matter that they bring up.
 
-    An empty key reveals nothing. `objects` stands for an objection, which costs patience.
+    An empty key reveals nothing. `objects` stands for an objection, which costs patience, and `asks` for the question which matter is meant.
     """
 
     key: str
     words: str
     brings_up: str = ""
     objects: bool = False
+    asks: bool = False
 
 
 class Reply(NamedTuple):
@@ -120,7 +127,9 @@ def _converse(person: Person, chat: Chat, text: str, said: str, lines: Lines, vo
     if chat.gone or chat.messages > MOST_MESSAGES:
         return Reply(chat._replace(gone=True), aside(rng, "gone"), ())
     meanings = understand(grammar, text, person.matters)
-    chat = _felt(chat, meanings)
+    if settled := answered_to(grammar, chat.pending, chat.latest, plain_text(text[:MOST_CHARACTERS]), meanings, person.matters):
+        meanings = settled
+    chat = _felt(chat, meanings)._replace(pending=())
     requests = [each for meaning in meanings if meaning.intent not in ("empathy", "rude", "rest") for each in _each_matter(meaning, chat)]
     for key in mentioned(person.matters, text.lower()):
         chat = _speaking_of(chat, key)
@@ -133,6 +142,7 @@ def _converse(person: Person, chat: Chat, text: str, said: str, lines: Lines, vo
     words = " ".join(dict.fromkeys(pieces))
     if any(meaning.intent == "unknown" for meaning in meanings):
         words += ask_back(readings(grammar, text)) if person.language == LANGUAGES[0] else ""
+        chat = chat._replace(pending=tuple(map(as_pending, readings(grammar, text))))
     if len(text) <= MOST_CHARACTERS:
         words = _politely(rng, plain_text(text), words, answered)
     if len(requests) > MOST_ANSWERED:
@@ -207,8 +217,12 @@ def _answer(rng: Rng, person: Person, chat: Chat, meaning: Meaning, lines: Lines
         return chat, Line("", aside(rng, "unknown_fact" if meaning.intent.startswith("ask:") else "unclear")), False
     if line.key and line.key in said:
         return chat, Line("", ""), False
+    if line.asks:
+        return chat._replace(pending=(*chat.pending, as_pending(meaning.intent))), line, False
     if line.key in person.forgets and line.key not in (*chat.asked, *chat.stated):
-        return chat._replace(asked=(*chat.asked, line.key)), Line("", aside(rng, "later")), False
+        pending = (*chat.pending, as_pending(meaning.intent, meaning.about))
+        return chat._replace(asked=(*chat.asked, line.key), pending=pending), Line("", aside(rng, "later")), False
+    chat = chat._replace(latest=(as_pending(meaning.intent, meaning.about),))
     chat = _speaking_of(chat, line.brings_up)
     if meaning.claim and (line.key or meaning.intent in ("open", "anything_else")):
         told = verdict(meaning.claim, line.words)

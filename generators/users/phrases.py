@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from rlgym.core.rng import Rng
-from rlgym.generators.users.readings import READINGS
+from rlgym.generators.users.readings import named_reading
 
 MOST_QUOTED = 3
 LONGEST_QUOTATION = 12
@@ -77,8 +77,8 @@ def not_got(clauses: Sequence[str]) -> str:
 
 def ask_back(intents: Sequence[str]) -> str:
     """What is added to "What do you mean?": the nearest readings of what was said, if there are any."""
-    named = [READINGS.get(intent, f"the {intent.partition(':')[2].replace('_', ' ')}") for intent in intents]
-    return f" Is it about {' or about '.join(dict.fromkeys(named))}?" if named else ""
+    named = list(dict.fromkeys(map(named_reading, intents)))
+    return f" Is it about {' or about '.join(named)}?" if named else ""
 
 
 def _short(clause: str) -> str:

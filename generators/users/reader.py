@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rlgym.generators.users.clauses import as_question, claimed, only_confirms, only_small_talk, plainly
+from rlgym.generators.users.clauses import as_question, as_questions, claimed, only_confirms, only_small_talk
 from rlgym.generators.users.closed import named_values
 from rlgym.generators.users.english import split_sentences
 from rlgym.generators.users.intents import Grammar, find_grammar
 from rlgym.generators.users.matters import EVERY, FOREIGN, Matter, mentioned, placed, split_clauses
+from rlgym.generators.users.roundabout import plainly, would_help
 from rlgym.generators.users.scoring import best_reading, content_words, supported
 from rlgym.generators.users.sentences import (
     SOCIAL,
@@ -30,7 +31,7 @@ from rlgym.generators.users.sentences import (
     starts_question,
 )
 from rlgym.generators.users.slots import When, amounts, prices, whens
-from rlgym.generators.users.vocabulary import corrected, foreign_words, is_foreign
+from rlgym.generators.users.vocabulary import LONG_WORD, corrected, foreign_words, is_foreign
 
 _DONE = re.compile(
     r"\b(?:is|are|was|were|has been|have been|(?:i|we) (?:have|had)) (?:now |just |already )*(?:booked|moved|scheduled|rescheduled|confirmed|reserved|arranged|"
@@ -70,8 +71,8 @@ class Reader:
         self.name, self.plain, self.matters = name, plain, matters
         self.patterns, self.grammar = patterns_of(name), find_grammar(name)
         self._originals = [clause for sentence in split_sentences(plain) for clause in split_clauses(sentence, matters)]
-        self.sentences = list(map(plainly, self._originals))
-        self.requested = [sentence for sentence in self.sentences if is_request(sentence)]
+        self.sentences = [plainly(corrected(sentence, LONG_WORD)) for sentence in self._originals]
+        self.requested = [sentence for sentence in self.sentences if is_request(sentence) and not would_help(sentence)]
         self.only_small_talk = bool(self.requested) and all(map(only_small_talk, self.requested))
         self.found = dict[Meaning, None]()
         self.missed = list[str]()
@@ -85,7 +86,7 @@ class Reader:
         for place, sentence in enumerate(self.sentences):
             self._find_matters(sentence)
             self._so_far += f" {self._originals[place]}"
-            if self._read_back(self._originals[place], following[place]) or only_small_talk(sentence):
+            if self._read_back(self._originals[place], following[place]) or only_small_talk(sentence) or would_help(sentence):
                 continue
             if place and only_confirms(sentence) and any(meaning.claim for meaning in self.found):
                 continue
@@ -126,12 +127,23 @@ class Reader:
         grammar, patterns, so_far = self.grammar, self.patterns, self._so_far
         requested = sentence in self.requested or may_request(sentence)
         intents, overheard = self._by_part(sentence, requested, so_far)
+        if set(intents) <= {"empathy", "rude"} and not overheard and not is_foreign(sentence):
+            known = (self._known(question, True, so_far) for question in as_questions(sentence))
+            intents = [*intents, *next((each for each in known if set(each) - {*SOCIAL, "go_ahead", "open"}), [])]
         refers = "?" in sentence or (grammar.actions and sentence in self.requested and has_pronoun(sentence))
         if not intents and before and refers and not is_foreign(sentence):  # "A referral is needed. Do you have one?"
             intents = sentence_intents(patterns, f"{sentence} {before}" if grammar.actions else f"{before} {sentence}", True)
+            if grammar.actions:  # "I see a sign of it. Please switch it off." does not ask about the sign.
+                shown = {*sentence_intents(patterns, before, True), "open"}
+                intents = [intent for intent in intents if intent not in shown] or [intent for intent in intents if intent != "open"]
             if not intents and earlier and not grammar.actions:  # "The report says Tuesday. You said Monday. Are you sure?"
                 intents = sentence_intents(patterns, f"{earlier} {before} {sentence}", True)
             intents = _settled(grammar, intents, so_far)
+        if (
+            "which one" in sentence and before and before not in self.requested and len(intents) == 1
+        ):  # "I see no insurance. Which one do you have?"
+            meant = [intent for intent in sentence_intents(patterns, before, True) if intent.startswith("ask:")]
+            intents = meant if len(meant) == 1 and self.grammar.excludes.get(meant[0]) else intents
         if grammar.vague and before and set(intents) <= set(grammar.vague):
             intents = _settled(grammar, differing_intents(patterns, before), so_far) or intents
         if intents and before and "?" in sentence and before not in self.requested:
@@ -174,7 +186,7 @@ class Reader:
 
     def hinted(self, asking: Sequence[str]) -> dict[Meaning, None]:
         """What requests mean that no pattern knows."""
-        requests = " ".join(asking).replace("one another", "each other")
+        requests = " ".join(asking)
         foreign, words = foreign_words(requests)
         found = [] if 3 * foreign >= words > 0 and foreign else _hinted(self.patterns, self.plain, requests, self.grammar.priced)
         if found:

@@ -87,3 +87,8 @@ READINGS: Mapping[str, str] = {
     "do:vpn_off": "the VPN",
 }
 """By intent; other intents are named by their topic, as `ask:flight` by "the flight"."""
+
+
+def named_reading(intent: str) -> str:
+    """How people name an intent that they may be asked for."""
+    return READINGS.get(intent, f"the {intent.partition(':')[2].replace('_', ' ')}")

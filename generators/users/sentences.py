@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from rlgym.generators.users.english import WORD
-from rlgym.generators.users.intents import OPENING, PURPOSE, Grammar, find_grammar
+from rlgym.generators.users.intents import ELSE, OPENING, PURPOSE, Grammar, find_grammar
 
 SOCIAL = ("hold", "tell", "bye", "empathy", "rude")
 """Intents that ask for nothing."""
@@ -25,6 +25,13 @@ _REQUEST = re.compile(
     r"(?:what|when(?! you [^?]*, )|which|who|how|where|why|do|does|did|are|is|was|were|have|has|any|confirm|verify|specify|"
     r"state|describe|share|name|say|report)\b"
 )
+_NAMED_FIRST = re.compile(
+    r"^(?!.*\b(?:i|we|know|see|understand|found|depends?|sure|matters?|is|are|was|were|that|this)\b.*\b(?:what|which|where|when|who|"
+    r"how)\b)\W*(?:[\w'-]+\W+){1,3}"
+    r"(?:what|which|where|when|who|how)\b (?:is|are|was|were|do|does|did|would|should|can|have|has|much|many|long|old|\w+ (?:do|is|are|did|was|were|"
+    r"should|would))\b"
+)
+"""A question without its mark that begins with what it is about, as "mia where was she"."""
 _HOLD = re.compile(
     r"\b(?:(?:one|just a|a|half a) (?:brief |quick |short )?(?:moment|second|minute|sec)\b(?! (?:if|to (?:tell|answer)))|"
     r"bear with me|hold on|hang on|hold the line|"
@@ -34,7 +41,8 @@ _HOLD = re.compile(
     r"holding (?:on )?for|(?:wait|hold) (?:briefly|for (?:a|just)|on)|give me (?:a few|just a few|some) (?:seconds|moments|minutes))\b"
 )
 _OFFER = re.compile(
-    r"\b(?:offer you|see you|fit you in|(?:i|we) (?:do )?have|is (?:still )?(?:free|available|open)|opening|slot|book you)\b"
+    r"\b(?:could (?:bring|send|come|be|deliver|drop|visit|stop)|can (?:bring|send|come|be there|deliver|visit)|will be there|offer you|see you|fit "
+    r"you in|(?:i|we) (?:do )?have|is (?:still )?(?:free|available|open)|opening|slot|book you)\b"
 )
 _WAIT = re.compile(r"\b(?:(?:hold|holding|stay|stand by|wait|waiting)\b.*\b(?:while|until) (?:i|we)\b|ask you to (?:wait|hold))")
 _COMES_BY = re.compile(
@@ -49,35 +57,6 @@ _EMPATHY = re.compile(
     r"\b(?:sorry|apologi[sz]e|apologies|i (?:completely |fully |totally )?understand|frustrating|my sympathies|that must be)\b"
 )
 _RUDE = re.compile(r"\b(?:stupid|idiot|shut up|moron|dumb|hurry up|not my problem|liar|nonsense)\b")
-_ELSE = re.compile(
-    r"\b(?:(?<!before )(?<!\bor )(?:any ?thing|something|what|any ?one thing) (?:else|more|further|additional)|any (?:other|"
-    r"additional|last|final)|any more(?= [a-z])|"
-    r"(?<!go )(?<!get )any further|"
-    r"nothing (?:else|more|further)|anything (?:that )?(?:i|we) (?:have |should have |might have |may have )?(?:forgot\w*|missed|overlooked|left out)|"
-    r"(?:will|would) that be (?:all(?! right)|everything)|(?:is|was) (?:that|this) (?:all(?! right)|everything)|"
-    r"(?:was|were|is|are) there (?:anything|something)(?! wrong| (?:in )?particular)|"
-    r"(?:other|another|further|additional) (?:questions?|issues?|concerns?|requests?|wish(?:es)?|matters?|things?)|"
-    r"(?:need|want|require) anything|does that cover everything|"
-    r"(?:change|add|correct|update|amend) (?:any(?:thing)?|something)|"
-    r"anything (?:\w+ ){0,6}(?:to )?(?:change|add|correct|update|amend))\b|"
-    r"\b(?:besides|apart from|other than|in addition to|on top of|beyond) (?:that|this|these|those)\b|"
-    r"\b(?:(?:which|what|any(?: of)?(?: your| the| these)?) other (?:orders?|purchases?|requests?|wish(?:es)?|concerns?|"
-    r"matters?|topics?|points?|questions?|problems?|errands?)|"
-    r"are (?:we|you) (?:\w+ )?(?:done|finished|through|all set)|(?:have|did) (?:we|i|you) (?:\w+ )?(?:tak\w+ care of|"
-    r"told me|cover\w*|dealt? with|get|got|do|done|sort\w*|see|seen|handled?) (?:it all|all|everything)|"
-    r"(?:is|was) (?:that|this|it) (?:really )?(?:the only|your only|the last|the lot|the end|your whole|the whole|the complete|enough)|"
-    r"(?:is|was|if) there(?: is| was)? (?:any |some )?more\b(?! than)|(?:does|did|will|would) (?:that|this|it) (?:be |do |"
-    r"cover |make |conclude |complete )(?:it|everything|all(?! right)|the lot)|"
-    r"anything (?:left|missing|remaining|on top|besides|at all)|what (?:about the rest|remains|is left|comes next|is next)|"
-    r"(?:that|this) (?:be |is |was )everything|(?:was|is) (?:that|this) (?:really )?all(?! right)|"
-    r"(?:add|like) to add|on your list|(?:is|are) (?:your|the) list complete|(?:need|want|wish|like|require) (?:me |"
-    r"us )?(?:to )?(?:do|look at|see to|discuss|raise|mention|handle) (?:any ?thing|something|some more|more)|"
-    r"(?:have|got) (?:any ?thing|something) (?:for me|to (?:say|tell|discuss))|still (?:open|outstanding|to (?:do|discuss|settle)))\b"
-    r"|\b(?:(?:the|your) whole (?:list|of it|thing|wish)|is there one more|(?:have|did|"
-    r"do) (?:we|i|you) (?:now |really |already )*(?:\w+ ){0,3}"
-    r"(?:everything|every wish|all(?: of (?:it|them|your \w+|that))?)(?: (?:now|yet|so far|today|you \w+))*(?=\W*$))\b"
-)
-
 _CONSENT = re.compile(
     r"\b(?:(?:shall|should|may|can|could) (?:i|we) (?:please )?(?:go ahead|proceed|continue|cancel|book|do|charge|apply|add|process|"
     r"move|confirm|reserve|"
@@ -89,7 +68,7 @@ _CONSENT = re.compile(
     r"it) (?:be )?(?:\w+ )?(?:ok|okay|all right|alright|"
     r"fine|acceptable|good)|do we have (?:a deal|an agreement)|permission|consent|your (?:approval|agreement|confirmation)|agreeable|confirm that you)\b"
 )
-_PURPOSE = re.compile(PURPOSE)
+_ELSE, _PURPOSE = re.compile(ELSE), re.compile(PURPOSE)
 _PRONOUN = re.compile(r"\b(?:it|that|this|them)\b")
 _STATED = re.compile(
     r"\b(?:(?:i|we) (?:\w+ ){0,3}(?:must|have to|need to|ought to|should|would like to|am required to|are required to) (?:\w+ )?"
@@ -112,7 +91,7 @@ _ASK = (
     r"(?!(?:not|also|still|to|be|in|on|at|of|for|now|then|only|very|so|already|all|just|with|as|by|from|out|up|too)\b)\w+|"
     r"(?:please )?(?:let (?:me|us) (?:know|have)(?! (?:if|when|once|as soon|that)\b)|(?:tell|give|show|remind) (?:me|"
     r"us)(?! (?:if|when|once|(?:the|your) (?:result|answer)|what (?:you|it) (?:gets?|says?|shows?))\b)|"
-    r"(?:name|describe|explain|list|state|say|share|provide)(?! (?:is|was)))|any(?=(?: \w+){1,6}\?))\b"
+    r"(?:name|describe|explain|list|state|say|share|provide)(?! (?:is|was)))|any(?:thing|one|body)?(?! else)(?=(?: \w+){1,6}(?:\?|,|$)))\b"
 )
 _LEAD = r"(?:also |then |so |and |please |now |finally |lastly |first |next |,|-|:|\s)*"
 _PART = re.compile(
@@ -121,7 +100,7 @@ _PART = re.compile(
 _LEADS_UP = re.compile(r"^(?:and |so )?(?:regarding|about|concerning|as (?:for|to|regards)|to|before|for|with|on|after|since|because)\b")
 _LEADING = re.compile(rf"^{_LEAD}")
 _ELLIPTICAL = re.compile(
-    rf"^{_LEAD}(?!who)(?:(?:for|since|from|on|in|at|by|until|to|with) )?(?:what|which|how|when|whom?)\b(?: \w+)?(?:,? (?:one|"
+    rf"^{_LEAD}(?!who)(?:(?:for|since|from|on|in|at|by|until|to|with|under|of|about) )?(?:what|which|how|when|whom?)\b(?: \w+)?(?:,? (?:one|"
     rf"ones|then|to when|days?|times?|hours?|else|month))*\W*$"
 )
 _POINTS = re.compile(r"^(?=.*\b(?:it|that|this|them|one|those|they|these)\b)(?!.*\b(?:happen|occur|wrong)\w*)")
@@ -151,7 +130,8 @@ _IMPERATIVE = re.compile(
     r"^(?:(?:and|so|also|first|then|next|now|ok|okay|after that|please|kindly|right|great|good|alright|all right|thanks|thank you|perfect)\b[,:.!-]* "
     r"|once .{0,60}, |as a first step|,|\s)*"
     r"(?:everybody|everyone|turn|switch|restart|reboot|power|remove|take|put|go|open|check|look|run|try|enable|disable|toggle|close|shut|reset|flip|"
-    r"end|quit|stop|see (?:if|whether|what)|grab|press|hold|get|read|test|disconnect|reseat|eject|slide|pull|flip|load|have)\b"
+    r"flick|tap|swipe|unplug|plug|begin|start|keep|place|power-cycle|i would (?:suggest|recommend|advise)|how about|what about|end|quit|stop|see "
+    r"(?:if|whether|what)|grab|press|hold|get|read|test|disconnect|reseat|eject|slide|pull|flip|load|have)\b"
     r"|^(?:[^?]{0,60}, )?(?:now |then |so )?(?:you (?:\w+ )?(?:need|have|ought|should|must|will have)|(?:i|we) (?:need|want|would like) you)(?: to)?\b"
 )
 
@@ -189,7 +169,7 @@ def patterns_of(name: str) -> Patterns:
 
 def is_request(sentence: str) -> bool:
     """Whether a sentence asks for something, as a question or not."""
-    return "?" in sentence or _REQUEST.search(sentence) is not None
+    return "?" in sentence or _REQUEST.search(sentence) is not None or _NAMED_FIRST.search(sentence) is not None
 
 
 def is_last(sentence: str) -> bool:

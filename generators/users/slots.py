@@ -16,13 +16,21 @@ _DAYS = {day.lower(): day for day in (*WEEKDAYS, "Saturday", "Sunday")} | {
     "thurs": "Thursday",
     "fri": "Friday",
 }
-_NUMBERS = {word: number for number, word in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
-_HOUR = rf"\d{{1,2}}|{'|'.join(_NUMBERS)}"
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split(),
+        1,
+    )
+}
+_HOUR = rf"\d{{1,2}}|{'|'.join(list(_NUMBERS)[:12])}"
 _DAY = re.compile(rf"\b({'|'.join(_DAYS)})s?\b")
 _TIME = re.compile(
     rf"\b(?P<hour>\d{{1,2}})[:.h](?P<minute>[0-5]\d)(?!\d)\s*(?P<half>[ap]\.?m\b)?"
-    rf"|\b(?P<whole>{_HOUR})\s*(?P<suffix>[ap]\.?m\b|o.?clock)"
-    rf"|\b(?:a )?(?P<past>(?:half|quarter|five|ten|twenty|twenty[ -]five) (?:past|to)) (?P<near>{_HOUR})\b"
+    rf"|\b(?P<whole>{_HOUR})\s*(?P<suffix>[ap]\.?m\b|o.?clock(?! in the (?:afternoon|evening)))"
+    rf"|\b(?P<late>{_HOUR})(?: o.?clock)? in the (?:afternoon|evening)\b|\b(?P<early>{_HOUR})(?: o.?clock)? in the morning\b"
+    rf"|\b(?:a )?(?P<past>(?:half|quarter|five|ten|twenty|twenty[ -]five|5|10|15|20|25)(?: minutes)? (?:past|to|before|after|till)) (?P<near>{_HOUR})\b"
+    rf"|\bhalf (?P<half_past>{_HOUR})\b(?! (?:hours?|days?|coins?))"
     rf"|\bat (?P<plain>{_HOUR})\b(?![:.h]\d| ?[ap]\.?m\b| ?o.?clock| (?:days?|coins?|hours?|minutes?))"
     r"|\b(?P<noon>noon|midday)\b"
 )
@@ -53,6 +61,8 @@ _BARE = re.compile(
     rf"|\b(?:say|to pay|pay|accept|offer|take|price of|total of) (?:just |only )?(?P<two>\d{{2}})\b(?![:.,/]\d| ?{_UNIT})"
 )
 """Amounts without a currency, in words that go with a price."""
+_BOUND = re.compile(r"\b(?:before|after|until|till|later than|earlier than)\W*$")
+"""What comes before a time of day that only bounds others."""
 _BEFORE_OPENING = 7  # "at 2" is in the afternoon
 
 
@@ -73,6 +83,8 @@ def whens(text: str) -> tuple[When, ...]:
         return ()
     found: dict[When, None] = {}
     for match in _TIME.finditer(text):
+        if _BOUND.search(text, 0, match.start()):
+            continue
         if time := _clock(match):
             before = [day for place, day in days if place < match.start()]
             found[When(before[-1] if before else days[0][1], time)] = None
@@ -92,7 +104,11 @@ def prices(text: str, bare: bool = False) -> tuple[int, ...]:
     due = _RATE.sub(" ", text)
     if named := amounts(due):
         return named
-    if bare and not amounts(text) and (found := [int(next(filter(None, match.groups()))) for match in _BARE.finditer(due)]):
+    if (
+        bare
+        and (not amounts(text) or _RATE.search(text))
+        and (found := [int(next(filter(None, match.groups()))) for match in _BARE.finditer(due)])
+    ):
         return tuple(found)
     return amounts(text)
 
@@ -107,13 +123,15 @@ def _clock(match: re.Match[str]) -> str:
     """A time as hours and minutes of a day of 24 hours; empty where there is no such time."""
     if match["noon"]:
         return "12:00"
-    word = match["hour"] or match["whole"] or match["near"] or match["plain"]
+    word = match["hour"] or match["whole"] or match["near"] or match["plain"] or match["late"] or match["early"] or match["half_past"]
     hour, minute = _NUMBERS.get(word) or int(word), int(match["minute"] or 0)
-    half = (match["half"] or match["suffix"] or "")[:1]
+    half = "p" if match["late"] else "a" if match["early"] else (match["half"] or match["suffix"] or "")[:1]
+    if match["half_past"]:
+        minute = 30
     if match["past"]:
-        words, _, side = match["past"].rpartition(" ")
-        minutes = {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20}.get(words, 25)
-        hour, minute = (hour, minutes) if side == "past" else (hour - 1, 60 - minutes)
+        words, _, side = match["past"].replace(" minutes", "").rpartition(" ")
+        minutes = int(words) if words.isdigit() else {"half": 30, "quarter": 15, "five": 5, "ten": 10, "twenty": 20}.get(words, 25)
+        hour, minute = (hour, minutes) if side in ("past", "after") else (hour - 1, 60 - minutes)
     if (half == "p" and hour < 12) or (half not in ("a", "p") and hour < _BEFORE_OPENING):
         hour += 12
     if half == "a" and hour == 12:

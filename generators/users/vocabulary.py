@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from importlib.resources import files
 
 from rlgym.generators import users
 from rlgym.generators.text.names import PEOPLE
@@ -25,30 +26,11 @@ _LITERAL = re.compile(r"(?<![\\a-z])([a-z]{3,})(?:[a-z](?=[?*{])|(?![a-z?*{+\\[]
 _NAMES = " ".join(
     (*PEOPLE, *SURNAMES, *HOME_TOWNS, *TOWNS, *BRANDS, *MARKS, *PLACES, *THINGS, *FEATURES, *WAYS, *KINDS, *MATERIALS)
 ).lower()
-_OF_THE_WORLDS = (
-    "glazier locksmith plumber electrician courier deductible limit policy receipt customs police arbitration investigator ambulance engine unit district "
-    "dispatcher landlord tenant firm visit warranty outage roaming suspension debt deposit trip voucher stock variant card payee balance hold fraud concierge "
-    "agree agreement deal consent approve approval settle settlement forget forgot forgotten miss missed verify confirm proceed continue refund maker label "
-    "repair mend fix replace swap order deliver delivery courier fetch collect arrange schedule reschedule convenient suitable available appointment urgent "
-    "emergency danger safe calm quiet wait hold listen repeat explain describe spell figure number total sum amount fee charge price coin cheap dear spend "
-    "afford limit maximum minimum latest earliest morning afternoon evening night today tomorrow yesterday week weekend month year date time clock hour minute "
-    "identity identify security password secret code record file document account address email telephone mobile customer client caller guest patient pupil "
-    "passenger traveller witness suspect colleague doctor nurse manager officer technician company office desk counter department form question answer reply "
-    "exact exactly precise approximate roughly estimate guess detail information requirement preference restriction condition reason cause fault "
-    "problem trouble "
-    "issue matter concern accident incident event situation job task work project plan wish need want prefer like dislike enjoy avoid mind bother happy glad "
-    "sorry welcome pleasure fine perfect lovely wonderful brilliant excellent correct wrong right sure certain possible impossible able unable "
-    "allowed forbidden "
-    "facade front roof ceiling gutter hedge fence wall trunk beam log branch trench pond pipe ladder excavator saw platform engine petrol diesel garage shed "
-    "site field yard lane avenue square drive operate reach dig cut lift "
-    "window pane glass lock key door sink basin tap boiler radiator heating switch breaker valve gauge leak drip crack "
-    "suitcase backpack trunk handle wheel zip strap label belt carousel arrival departure airport gate terminal transfer "
-    "hurt pain sore ache fever dose symptom check surgery prescription vaccination operation "
-    "beach mountain lake city island coast village resort pool sauna lift garden kitchen balcony view train plane bus ferry boat ship car bike "
-    "thief theft burglary robbery vandal fire smoke damage loss value worth camera laptop watch ring guitar "
-    "massage concert museum offer colleague request vault attic hall library cellar kitchen garden trace witness evidence helmet licence insurance socket"
-)
+_OF_THE_WORLDS = files("rlgym.generators.users").joinpath("common_words.txt").read_text(encoding="utf-8")
+"""Words that are common in any conversation, or belong to one of the worlds."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz'"
+LONG_WORD = 7
+"""The length from which on a misspelt word is hardly ever another word."""
 _FEWEST = 4
 """The length from which on a word may be taken for a misspelt one."""
 
@@ -124,6 +106,6 @@ def _corrected(word: str) -> str:
     return min(known, key=lambda other: (-words[other], other)) if known else word
 
 
-def corrected(text: str) -> str:
-    """A plain text with its misspelt words put right: those a letter, or a swap of two, away from a known word."""
-    return WORD.sub(lambda match: _corrected(match[0]), text)
+def corrected(text: str, shortest: int = _FEWEST) -> str:
+    """A plain text with its misspelt words put right: those of at least `shortest` letters that are a letter, or a swap of two, away from a known word."""
+    return text if "@" in text else WORD.sub(lambda match: _corrected(match[0]) if len(match[0]) >= shortest else match[0], text)

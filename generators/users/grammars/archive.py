@@ -93,12 +93,16 @@ GRAMMAR = Grammar(
             r"which of (?:these|them|those|the)",
             r"code|name of the file|file ?name",
         ),
-        "request": either(r"your requests?", r"what (?:did|do) you (?:ask|request|want|need)", r"remind me"),
+        "request": either(
+            r"(?<!about )(?<!regarding )(?<!for )(?<!to )(?<!on )your requests?(?! q\d)",
+            r"what (?:did|do) you (?:ask|request|want|need)",
+            r"remind me",
+        ),
         "sure": either(
             r"(?<!make )(?<!be )(?:sure|certain)",
-            r"really",
+            r"really(?! (?:mean|want|need|about))",
             r"(?:delete|send|deleted|sent|throw)\b.*\b(?:or|forever|permanently)",
-            "double[- ]check",
+            r"double[- ]check(?:ed)?(?! on)(?!ing)(?!.*\b(?:you mean|it is|you want|you need)\b)",
         ),
     },
     hints={
@@ -121,7 +125,8 @@ GRAMMAR = Grammar(
     first=("ask:subject", "ask:town", "ask:year", "ask:state"),
     slots={
         "ask:subject": rf"\b{_SUBJECT}\b",
-        "ask:town": rf"\b{_TOWN}\b|\b(?:for|from|in) [a-z]+ or (?:for |from |in )?[a-z]+\b",
+        "ask:town": rf"\b{_TOWN}\b|\b(?:the (?:one|file|{_FILE}) (?:for|from|in)|it is (?:for|from)) (?!the\b|19|20|me\b|you\b|which\b|"
+        rf"what\b)[a-z]+\b|\b(?:for|from|in) [a-z]+ or (?:is it )?(?:the one |rather |that )?(?:for |from |in )?[a-z]+\b",
         "ask:year": rf"\b{_YEAR}\b",
         "ask:state": rf"\b{_STATE}\b",
     },

@@ -23,11 +23,14 @@ GRAMMAR = Grammar(
         "account": r"\b(?:which|what|type of|kind of) (?:of your |one of your |of the |bank )?(?:accounts?|one of your accounts)\b|"
         r"\bcurrent (?:account )?or\b|\bsavings (?:account )?or\b|"
         r"\baccount (?:is|does|should|shall|do|would) (?:this|it|the|that|i|we|you)\b",
-        "amount": r"\bnumber of coins\b|\bwhat\b.*\blimit\b|\bhow (?:much|many)\b|\b(?:what|which|exact|the) (?:exact )?(?:amount|sum|figure)\b|"
+        "amount": r"\bnumber of coins\b|\bwhat\b.*\blimit\b|\bhow (?:much|many coins)\b|\b(?:what|which|exact|the) (?:exact )?(?:amount|sum|figure)\b|"
         r"\b(?:amount|sum) (?:of|to|you)\b|"
         r"\bwhat (?:should|shall|is|would) (?:\w+ ){0,4}(?:daily |new )limit\b|\bhow (?:high|large)\b|\b(?:what|which) (?:\w+ ){0,3}limit (?:do|"
         r"would|should|shall|will)\b|\b(?:new|daily|desired) limit (?:be|you)\b",
-        "payee": r"\bwho(?:m)? (?:are|shall|should|do) (?:we|i) pay\w*\b|\bpayee\b|\brecipient\b|\bbeneficiary\b|\bwho(?:m|se)?\b.{0,60}\b(?:money|"
+        "payee": r"\b(?:person|people|someone|somebody) (?:that |whom? )?(?:you|the money|it|this)\b.*\b(?:send|pay|transfer|goes?|get)\b|\bwho "
+        r"(?:am i|are we) (?:sending|paying|transferring)\b|\b(?:which|what) (?:person|payee|recipient|people)\b|\bwho(?:m)? (?:is|are|was) (?:it|"
+        r"this|that|the \w+) (?:going|for|meant|intended)\b|\bwho(?:m)? (?:are|shall|should|do) (?:we|i) "
+        r"pay\w*\b|\bpayee\b|\brecipient\b|\bbeneficiary\b|\bwho(?:m|se)?\b.{0,60}\b(?:money|"
         r"transfer|payment|go|goes|pay|send|receive|receives|"
         r"coins|funds|paid)\b|\b(?:money|sum|transfer|payment|coins) (?:is |goes? |be )?(?:for|to) whom\b|\bwho (?:should|will|"
         r"is to|shall|would) (?:get|have|receive) (?:it|this|that)\b|\bto whom\b(?! (?:am i|i am|do i|i))",
@@ -54,7 +57,8 @@ GRAMMAR = Grammar(
         "ask:street": r"\b\w+ (?:street|road|lane|avenue|square)\b",
         "ask:school": r"\bschool\b",
         "ask:pet": r"\b(?:pet|dog|cat|hamster|rabbit)\b",
-        "ask:payee": r"(?<!used )\b(?:to|for) (?!(?:be|the|your|a|an|do|have|send|transfer|set|pay|change|note|unblock|my|our|my|this|that|it|us|me|you|"
+        "ask:payee": r"(?<!used )\bpay [a-z]+ [a-z]+\b|(?<!used )\b(?:to|for) (?!(?:be|sum|repeat|recap|the|your|a|an|do|have|send|transfer|set|pay|"
+        r"change|note|unblock|my|our|my|this|that|it|us|me|you|"
         r"\d)\b)[a-z]+ [a-z]+\b",
         "ask:phone": r"\b(?:phone|number)\b.*\b\d{3,}|\b\d{4} \d{4,}\b",
         "ask:account": r"\b(?:current|savings) account\b",

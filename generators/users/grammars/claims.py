@@ -47,7 +47,9 @@ GRAMMAR = Grammar(
         r"\breference number\b|\b(?:number|"
         r"reference)\b.*\b(?:police|report)\b|"
         r"\bpolice\b.*\bnumber\b|"
-        r"\b(?:fil(?:e|ed)|made?|have) (?:you )?(?:a |the )?police report\b|\breport(?:ed)? (?:it |this |that |the \w+ )?to the police\b|"
+        r"\b(?:fil(?:e|ed)|made?|have|lodged?) (?:you )?(?:a |the )?(?:police )?report\b|\bnumber on (?:it|the report)\b|\b(?:under|by) (?:which|"
+        r"what) number\b|\bis there (?:a|any) (?:police )?report\b|\bits number\b|\breport(?:ed)? (?:it |this "
+        r"|that |the \w+ )?to the police\b|"
         r"\b(?:inform\w*|call\w*|notif\w*|contact\w*|go to|went to) the police\b|\bcase number\b|\breport\b.*\bnumbered\b",
         "date": r"^(?!.*\b(?:where (?:was|were|had|did)|lock\w*)\b.*\bwhen (?:it|they|this|that|he|she)\b).*\bwhen\b(?! you (?:left|came))|"
         r"\bdates?\b|"
@@ -98,9 +100,10 @@ GRAMMAR = Grammar(
     agrees=r"\baccept\b|\bagree to (?:that|this|the)\b",
     priced=True,
     slots={
-        "ask:items": rf"\b(?:{_THINGS})s?\b.*\b{_GONE}|\b{_GONE}.*\b(?:{_THINGS})s?\b",
+        "ask:items": rf"\b(?:{_THINGS})s?(?:,| and|, and) (?:the |an? |your )?(?:{_THINGS})s?\b|\b(?:{_THINGS})s?\b.*\b{_GONE}|\b{_GONE}.*\b(?:{_THINGS})s?\b",
         "ask:date": rf"{ANY_DAY}|\b(?:{_MONTHS})\b|\b\d{{1,2}}(?:st|nd|rd|th)\b",
-        "ask:place": rf"\b(?:at|in|near|on) (?:the )?(?:{_PLACES})\b|"
+        "ask:place": rf"\b(?:at|in|near|on) (?:the )?(?:{_PLACES}|station|park|market|street|square|office|garage|beach|hotel|cinema|theatre|museum|"
+        rf"school|restaurant)\b|"
         r"\b(?:from|at|in|near|on) (?:the )?(?!\w+day\b)[a-z]+ or (?:from |at |in |near |on )?(?:the )?[a-z]+\b",
         "ask:policy": r"\bpolicy (?:number )?(?:is )?[a-z]?\d+",
         "ask:report": r"\breport (?:number )?(?:is )?[a-z]?\d+",

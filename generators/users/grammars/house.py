@@ -9,6 +9,7 @@ GRAMMAR = Grammar(
     asks={
         "where": either(
             r"where(?:abouts)?",
+            r"(?<=^and )(?!the\b|so\b|then\b)[a-z]+(?=\?)",
             rf"(?:which|what) {_PLACE}s?",
             rf"{_PLACE}s? (?:of|was|were|did|that)",
             r"location",

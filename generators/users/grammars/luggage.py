@@ -6,8 +6,9 @@ from rlgym.generators.users.intents import ANY_COLOUR, TIMES, Grammar
 from rlgym.generators.users.luggage_phrases import BRANDS
 
 _SURE = (
-    r"(?=.*\b(?:(?:are|were) you (?:\w+ )?(?:sure|certain|positive|confident)|(?:absolutely|quite|really|completely) (?:sure|certain|positive)|"
-    r"mistaken|misremember\w*|(?:be|are|were) wrong|instead of|rather than|(?:any|some) chance|could it (?:\w+ )?be|might it (?:\w+ )?be|"
+    r"(?=.*\b(?:(?:are|were) you (?:\w+ )?(?:sure|certain|positive|confident)|(?:absolutely|quite|really|completely|how) (?:sure|certain|positive|confident)|"
+    r"mistaken|misremember\w*|(?:be|are|were|been) wrong|been mistaken|could (?:the \w+|it) be (?:different|another|wrong)|be (?:different|another)|"
+    r"instead of|rather than|(?:any|some) chance|could it (?:\w+ )?be|might it (?:\w+ )?be|"
     r"(?:is|it) (?:\w+ )?possible|double[- ]?check|mix(?:ed|ing) up|confus\w+|remember (?:\w+ )?(?:correctly|right)|really (?:a|black|green))\b)"
 )
 _KINDS = r"\b(?:suitcases?|backpacks?|rucksacks?|duffels?|trunks?|garment bags?|holdalls?)\b"
@@ -46,9 +47,11 @@ GRAMMAR = Grammar(
         r"\b(?:when|what day|which day) did you (?:arrive|land|fly|travel)\b|\bfrom where\b",
         "kind": rf"{_KIND}|{_LOOKS}|\b(?:is|was) (?:it|the bag|your bag) a {_KINDS[2:]}",
         "colour": rf"\bcolou?r(?:ed|s)?\b|{_LOOKS}",
-        "brand": rf"\bmaker\b|{_ASKED}.*(?:{_BRAND})",
+        "brand": rf"\bmaker\b|\bknow the make\b|{_ASKED}.*(?:{_BRAND})",
         "mark": rf"{_ASKED}.*(?:{_MARK})",
-        "contents": r"\bcontents?\b|\bwas in (?:it|there|the \w+|your \w+)\b|\binside\b|\b(?:items|things|objects|belongings)\b.*\b(?:in|inside|"
+        "contents": r"\b(?:items|things|stuff|belongings)\b.*\b(?:carry|carrying|carried|transport\w*)\b|\bcontents?\b|\b(?:carry(?:ing)?|"
+        r"transport(?:ing)?|keep(?:ing)?|have) in (?:it|there|the \w+|your \w+)\b|\bwas in (?:it|there|the \w+|your \w+)\b|\binside\b|\b(?:items|"
+        r"things|objects|belongings)\b.*\b(?:in|inside|"
         r"packed|contain\w*)\b|\bpack(?:ed)?\b|"
         r"\b(?:put|carr(?:y|ied)|keep|kept|had|have) (?:in|inside|into) (?:it|the|your|there)\b|\bwhat (?:belongings|things|"
         r"items|possessions|stuff|objects)? ?(?:did|does|do|had|was|were|is|are) (?:\w+ )?(?:hold|carry|carried|have)\b|"
@@ -82,12 +85,12 @@ GRAMMAR = Grammar(
     priced=True,
     slots={
         "ask:kind": _KINDS,
-        "ask:colour": rf"{_COLOUR}|{ANY_COLOUR}",
+        "ask:colour": rf"(?:{_COLOUR}|{ANY_COLOUR})(?! (?:\w+ )?(?:ribbons?|stickers?|straps?|stripes?|tags?|labels?|belts?|pockets?)\b)",
         "ask:brand": _BRAND,
         "ask:mark": _MARK,
-        "ask:flight": r"\bflight\b|\bfrom [a-z]+ on\b",
+        "ask:flight": r"\bflight\b|\bfrom [a-z]+ on\b|\b(?:flew|fly|flown|came|arrived|landed) (?:in )?from\b",
         "ask:contents": r"\b(?:in it|inside|contain\w*|packed)\b",
         "ask:passport": r"\bpassport\b",
-        "ask:times": r"\b(?:mornings?|afternoons?|evenings?)\b",
+        "ask:times": r"\b(?:mornings|afternoons|evenings)\b|\b(?:suits?|free|home)\b.*\b(?:morning|afternoon|evening)\b",
     },
 )

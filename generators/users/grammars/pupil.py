@@ -14,7 +14,12 @@ GRAMMAR = Grammar(
         r"calculated|found|solved)\b|"
         r"\bwhy did you\b|\bwhat did you do\b|\bwhat you did\b|\b(?:tens|ones|hundreds|column|digits?)\b.*\?|\bcome to (?:that|this)\b",
         "tired": r"\btired\b|\bbreaks?\b|\b(?:stop|pause|rest) for\b|\brest\b",
-        "topic": r"\bstruggle with\b|\b(?:hardest|toughest|trickiest|most difficult)\b|\b(?:struggle|difficult\w*|trouble|tough)\b(?! (?:that|this|"
+        "topic": r"\bgiving you (?:\w+ )?(?:trouble|problems|difficult\w+)\b|\bwhere (?:do|are) you (?:have|having|get) (?:\w+ )?(?:problems?|"
+        r"trouble|difficult\w+)\b|\b(?:sums?|calculations?|exercises?|maths?|problems?)\b.*\b(?:challeng\w*|demanding)\b|\bchalleng\w*\b.*\b(?:sums?|"
+        r"calculations?|"
+        r"exercises?|maths?|problems?)\b|\bfor you (?:hard|difficult)\b|\bget stuck\b|\bstuck\b|\bconfus\w+\b|\bcauses? you (?:problems|"
+        r"difficult\w+)\b|\bgo(?:es)? wrong for you\b|\bstruggle with\b|\b(?:hardest|toughest|trickiest|most difficult)\b|\b(?:struggle|difficult\w*|"
+        r"trouble|tough)\b(?! (?:that|this|"
         r"one))(?=.*\b(?:sums?|calculat\w*|arithmetic|maths?|part|kind|you)\b)|\bstruggle with when\b|\b(?:find|gives?|"
         r"makes?) (?:\w+ ){0,3}(?:hard(?:er)?|difficult|trouble|trickier|tricky|easier)\b|\b(?:is|are) (?:\w+ ){0,3}(?:hard(?:er)?|easier|trickier|difficult|"
         r"tricky)\b|\b(?:hard|difficult|tricky) for you\b|\bmore trouble\b|"
@@ -31,6 +36,10 @@ GRAMMAR = Grammar(
         r"fantastic|brilliant|bravo|perfect|"
         r"keep going|you are (?:doing|almost|so|very)|that is (?:right|great|correct|good|excellent)|you can do (?:it|this)|(?:do not|"
         r"no) worr(?:y|ies)|proud of|i like how|"
+        r"i am (?:\w+ )?impressed|(?:lot|lots) of effort|good (?:boy|girl|lad|lass|one|stuff|work)|awesome|amazing|terrific|superb|wonderful|"
+        r"marvellous|outstanding|spot on|you are an? (?:\w+ "
+        r")?(?:star|genius|champ\w*|natural|legend|pro)|"
+        r"(?:that|you) (?:was|were) (?:\w+ )?(?:quick|fast)|you (?:nailed|got) it|way to go|"
         r"nice)\b(?! (?:to meet|day))"
     },
     opening=r"\bstruggling with\b|\b(?:what|which) (?:would you like to|do you want to|shall we|should we) (?:practi[cs]e|work on|do|learn|start)\b|"
@@ -42,11 +51,11 @@ GRAMMAR = Grammar(
         "open": r"\b(?:help|problem|homework|practi[cs]e)\b",
     },
     excludes={
-        "ask:solve": ("ask:explain", "ask:topic", "open"),
+        "ask:solve": ("ask:explain", "ask:topic", "open", "anything_else"),
         "ask:tired": ("do:praise",),
         "ask:topic": ("open",),
         "ask:explain": ("open",),
     },
-    first=("ask:topic",),
+    first=("ask:topic", "ask:solve"),
     states=("do:praise", "ask:solve"),
 )

@@ -6,13 +6,13 @@ from rlgym.generators.users.intents import ANY_DAY, Grammar
 
 GRAMMAR = Grammar(
     asks={
-        "size": r"\bhow (?:deep|high|tall|thick|wide|far up|far down|big|large)\b|"
+        "size": r"\b(?:what|which) (?:reach|span|measurements?)\b|\bhow (?:deep|high|tall|thick|wide|far up|far down|big|large)\b|"
         r"\b(?:depth|height|thickness|diameter|size|dimensions?)\b|\bhow many (?:metres?|meters?|centimet(?:re|er)s?|cm)\b",
         "start": r"\b(?:what|which) date\b|(?<!until )(?<!till )(?<!by )\bwhen\b(?! (?:will|do|would|can) you (?:be )?(?:bring|return|giv|"
         r"hand))(?! you (?:are|have) (?:done|"
         r"finished))|\bstart(?:s|ing)?\b|\bbegin(?:s|ning)?\b|\b(?:which|what|first|from what|"
         r"from which) (?:first )?day\b|\bpick (?:it|the \w+) up\b",
-        "days": r"\bwhen\b.*\b(?:return|bring|hand|giv)ing (?:it|the \w+|that)\b|\b(?:until|till|by) when\b|\b(?:bring|give|take|hand) (?:it|the \w+|"
+        "days": r"\bwhen\b.*\b(?:return|bring|hand|giv)ing (?:it|the \w+|that)\b|\b(?:until|till|by|to) when\b|\b(?:bring|give|take|hand) (?:it|the \w+|"
         r"that) back\b|\breturn (?:it|the)\b|\b(?:length|"
         r"span) of time\b|\bhow (?:many|"
         r"much) time\b|\bhow (?:many days|long)\b(?! (?:is|are) the (?:branch\w*|wood|wall))|\bfor what (?:period|time)\b|"
@@ -28,7 +28,8 @@ GRAMMAR = Grammar(
         r"\b(?:want|planned?|like|hope) to spend\b",
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is this|is calling)\b",
     },
-    opening=r"\bwhat (?:will|would|are|do) you (?:\w+ ){0,3}(?:use|do|going to do)\b|\b(?:what|which) (?:kind|sort|type) of (?:job|work)\b|\bthe "
+    opening=r"\bwhat is the (?:job|work|project|task)\b|\bwhat (?:will|would|are|do) you (?:\w+ ){0,3}(?:use|do|going to do)\b|\b(?:what|which) "
+    r"(?:kind|sort|type) of (?:job|work)\b|\bthe "
     r"(?:job|work|project|task)\b.*\b(?:have|do)\b|\bwhat for\b|"
     r"\b(?:what|which) (?:kind |sort |type )?(?:of )?(?:job|work|project|task)\b|\bwhat (?:do|are|would|"
     r"did) you (?:\w+ )?(?:need|want|"

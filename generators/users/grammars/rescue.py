@@ -31,11 +31,15 @@ GRAMMAR = Grammar(
         r"in (?:your|the) (?:house|home|flat|apartment|building)|around|inside)\b|\bhas (?:he|she) left\b|\bhave they left\b",
         "floor": r"\b(?:which|what|the) (?:floor|storey|level)\b|\bfloor\b(?!.*\b(?:lying|lies)\b)|\b(?:door|entry|access|gate) ?code\b|\bcode\b|"
         r"\bhow (?:do|can|will|should) (?:we|they|the \w+) get in(?:to)?\b",
-        "phone": rf"{PHONE}|\b(?:what|which) number (?:are you|is this)\b|\bnumber (?:you are|where|that you|are you)\b|\bcall you back\b",
+        "phone": rf"{PHONE}|\b(?:reach|call|contact|ring|phone) you\b|\b(?:what|which) number (?:are you|is this)\b|\bnumber (?:you are|where|that "
+        rf"you|are you)\b|\bcall you back\b",
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is calling|is this)\b",
     },
     actions={
-        "calm": r"\btake it easy\b|\bcalm\b|\bdeep breath\b|\bbreathe (?:slowly|in|deeply|with me)\b|\b(?:help|we|someone|they) (?:is|"
+        "calm": r"(?:^|[,;:] )(?:just |now |please )*breathe\b(?! (?:normally|at))|\bstay (?:with me|strong|focused)\b|\blisten to (?:me|my voice)\b|"
+        r"\bi am (?:right )?(?:with you|here)\b|\b(?:it|this|everything|you) (?:is|are|will) (?:going to )?(?:be )?(?:okay|ok|fine|all right|"
+        r"alright)\b(?!\?)|"
+        r"\btake it easy\b|\bcalm\b|\bdeep breath\b|\bbreathe (?:slowly|in|deeply|with me)\b|\b(?:help|we|someone|they) (?:is|"
         r"are) (?:already )?(?:on (?:its|the|their) way|coming)\b|"
         r"\bi am (?:right )?here (?:with|for|to help)\b|\byou are (?:doing|not alone)\b|\bgoing to help\b|\bdo not (?:panic|worry)\b|"
         r"\beverything will be\b|"

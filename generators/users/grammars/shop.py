@@ -71,6 +71,8 @@ GRAMMAR = Grammar(
         "fallback": r"^(?!.*\b(?:what|which) (?:other )?colou?r)(?:.*(?:"
         + either(
             r"instead(?! of)",
+            r"what now",
+            r"what else (?:could|can) (?:i|we) (?:do|offer)(?! (?:for you )?today)",
             r"alternativ\w+",
             r"(?:other|another|different|second) (?:option|solution|choice|way)s?",
             "fall ?back",
@@ -149,7 +151,7 @@ GRAMMAR = Grammar(
     excludes={
         "open": ("ask:order", "ask:item"),
         "ask:fallback": ("ask:want", "ask:colour", "ask:reason", "ask:paid", "ask:item"),
-        "ask:email": ("ask:name", "ask:order", "ask:records", "ask:want"),
+        "ask:email": ("ask:condition", "ask:name", "ask:order", "ask:records", "ask:want"),
         "ask:colour": ("ask:want", "ask:item"),
         "ask:order": ("ask:item", "ask:want"),
         "ask:reason": ("ask:condition", "ask:want", "ask:records", "ask:item"),
@@ -178,6 +180,6 @@ GRAMMAR = Grammar(
         "ask:reason": r"\bbecause\b|\b(?:is|was|are|were|arrived|came|it is)\b.{0,30}\b(?:faulty|defective|damaged|broken|wrong)\b|\bnot what you "
         r"ordered\b|\bchanged your mind\b",
         "ask:colour": ANY_COLOUR,
-        "ask:email": r"\S+@\S+",
+        "ask:email": r"\S+@\S+|\be-?mail\b",
     },
 )

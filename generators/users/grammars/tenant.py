@@ -11,14 +11,18 @@ GRAMMAR = Grammar(
         "since": r"\bhow long\b|\bsince when\b|\bwhen (?:did|was)\b.*\b(?:start\w*|begin|began|notice\w*|happen\w*|occur\w*|first|"
         r"stop\w*|break|appear\w*)\b|"
         r"\bhow many days\b|\b(?:what|which) day did\b|\bsince (?:what|which)\b|\bfor how (?:long|many)\b",
-        "cause": r"(?<!you )\bcaused?\b|\bwhat brought (?:it|this|that) (?:on|about)\b|"
+        "cause": r"\bhow come\b|\b(?:led|lead) to\b|\bbrought (?:it |this |that )?about\b|\bresult of\b|\bwhat happened to (?:the|your) "
+        r"(?!caller)\w+\b|\bhow (?:the|your|it|this|that) (?:\w+ ){0,2}(?:ended|got|came|went|wound)\b|\bwho (?:did|damaged|smashed|cracked|caused) "
+        r"(?:it|"
+        r"this|that)\b|(?<!you )\bcaused?\b|\bwhat brought (?:it|this|that) (?:on|about)\b|"
         r"\bhow (?:that|it|this|the \w+) (?:came about|came to be|got broken|happened)\b|\bhow did (?:this|that|it)\b|\bhow (?:did|was|were|has|"
         r"have) (?:the|your|it|this|that) (?:\w+ ){0,3}(?:get|got|break|broken|crack\w*|"
         r"damaged|smashed)\b|\bhow (?:the|this) \w+ (?:came about|happened)\b|\bcame about\b|\bbreak it\b|\bbroke it\b|"
         r"\bdid (?:anything|something|you|any ?one|some ?one|anybody|somebody|a guest|the children)\b.*\b(?:happen|do|break|damage|drop)\b|\bwhose "
         r"fault\b|\bresponsible for\b|"
         r"\bwhy\b(?! you)|\bhow (?:it|this|that) (?:happened|broke|came)\b",
-        "danger": r"\bdanger\w*\b|\bgas\b|\bsparks?\b|\bsmoke\b|\bsmell\b|\bstill (?:running|leaking|flowing|dripping|coming out|coming)\b|\bgetting worse\b|"
+        "danger": r"\bsafety (?:concerns?|issues?|risks?|problems?)\b|\bdanger\w*\b|\bgas\b|\bsparks?\b|\bsmoke\b|\bsmell\b|\bstill (?:running|"
+        r"leaking|flowing|dripping|coming out|coming)\b|\bgetting worse\b|"
         r"\b(?:safe|unsafe|hurt|injured|emergency|hazard\w*|urgent)\b|\bflood\w*\b|\bwater (?:running|flowing)\b",
         "times": TIMES,
         "phone": PHONE,

@@ -11,21 +11,25 @@ GRAMMAR = Grammar(
     asks={
         "propose": rf"^(?!.*\b(?:deposit|down ?payment|in advance)\b)(?!.*\b(?:is|are|was|have|has|i have) (?:now )?(?:booked|reserved|"
         rf"confirmed|settled)\b).*\b(?:{_TOWNS})\b",
-        "yield": r"\b(?:do|live|manage|go) without\b|\bgive (?:up|in)\b|\bcompromis\w+\b|\b(?:drop|relax|waive|sacrifice|let go|forgo)\b|"
+        "yield": r"\bdispens\w+ with\b|\b(?:could|can|might|would) (?:you )?(?:be )?(?:dropped|dispense|spare|do away)\b|\b(?:do|live|manage|go) "
+        r"without\b|\bgive (?:up|in)\b|\bcompromis\w+\b|\b(?:drop|relax|waive|sacrifice|let go|forgo)\b|"
         r"\bflexible\b|\bnot (?:so|that|very|too) important\b|"
         r"\b(?:least|less) important\b|\bnegotiable\b|\bmatters? least\b|\bready to change\b",
         "landscape": r"\b(?:sea|coast|seaside|beach|mountains?|lakes?|countryside)\b|\blandscapes?\b|\bsurroundings\b|\bdestinations?\b|\bscenery\b|"
         r"\b(?:kinds?|types?|sorts?) of (?:place|area|region|landscape|destination|location)s?\b|\bwhere (?:would|do|should|shall|did) (?:you|"
-        r"the trip|it)\b.*\b(?:go|travel|be|stay|holiday)\b|"
+        r"the trip|it)\b.*\b(?:go|going|travel|be|stay|holiday)\b|"
         r"\b(?:what|which) (?:places?|regions?|spots?|locations?|areas?)\b",
-        "budget": r"\bwhat may (?:it|the \w+) cost\b|\bhow many coins\b|\b(?:go|pay|spend) (?:\w+ ){0,3}(?:higher|more)\b|\b(?:what|which) (?:sum|"
+        "budget": r"\b(?:up to )?(?:what|which) (?:\w+ )?price\b|\bceiling\b|\b(?:money|price|cost|budget)[- ]?wise\b|\b(?:max|maximum|highest) "
+        r"(?:price|cost|sum)\b|\bprice (?:limit|cap)\b|"
+        r"\bwhat may (?:it|the \w+) cost\b|\bhow many coins\b|\b(?:go|pay|spend) (?:\w+ ){0,3}(?:higher|more)\b|\b(?:what|which) (?:sum|"
         r"amount)\b|\bbudgets?\b|\bhow "
         r"(?:much|expensive)\b|"
         r"\b(?:price|spending|upper|cost) (?:limit|"
         r"range)\b|\b(?:limit|maximum|"
         r"most)\b.*\b(?:price|cost|pay|spend|money|budget)\b|"
         r"\b(?:may|can|should) (?:it|the trip) cost\b|\bspend\b|\bafford\b|\b(?:highest|top|maximum|most) (?:\w+ )?(?:price|cost|amount|sum)\b",
-        "travel": rf"\bhow\b.*\b(?:travel|get there|go there)\b|\b(?:means|modes?|ways?|forms?|kinds?) of (?:transport\w*|travel\w*|getting)\b|"
+        "travel": rf"\bhow\b.*\b(?:travel|get there|go there|getting there|going there|get around)\b|\b(?:means|modes?|ways?|forms?|kinds?) of "
+        rf"(?:transport\w*|travel\w*|getting)\b|"
         r"\btransport\w*\b|\bby (?:what|which) means\b|"
         rf"\b(?:fly|flying)\b|\b{_WAYS}\b.*\bor\b.*\b{_WAYS}\b|\bby {_WAYS}\b",
         "hotel": r"\bhotels?\b|\baccommodations?\b|\blodgings?\b|\bamenit\w+\b|\bfacilities\b",
