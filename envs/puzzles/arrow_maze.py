@@ -21,15 +21,9 @@ from rlgym.generators.text.english import count_noun
 TRIES = 4  # puzzles of which the hardest is taken
 LONGEST = 4  # cells of a line
 DIRECTIONS = {
-    "up": (-1, 0),
-    "down": (1, 0),
-    "left": (0, -1),
-    "right": (0, 1),
-    "up and left": (-1, -1),
-    "up and right": (-1, 1),
-    "down and left": (1, -1),
-    "down and right": (1, 1),
-}
+    "up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1),
+    "up and left": (-1, -1), "up and right": (-1, 1), "down and left": (1, -1), "down and right": (1, 1),
+}  # fmt: skip
 
 
 class Knobs(Config):
@@ -84,11 +78,7 @@ def _sample_task(rng: Rng, knobs: Knobs, most_lines: int) -> Task[Data]:
     size, names = data.size, regions.letters(data.cells)
     signs = _signs(data)
     listing = [f"{name}: {number}, at {layout.place(cell, size)}" for name, number, cell in zip(names, data.numbers, data.cells)]
-    ways = (
-        "up, down, to the left, to the right and along the diagonals"
-        if knobs.diagonals == "yes"
-        else "up, down, to the left and to the right"
-    )
+    ways = "up, down, to the left" + (", to the right and along the diagonals" if data.diagonals else " and to the right")
     limit = " At most two lines leave each number." if most_lines == 2 else ""
     note = " A letter that the grid already has shows whose line covers its cell, and it stays." if data.given else ""
     crossing = " Diagonal lines may cross between cells." if knobs.diagonals == "yes" else ""
@@ -239,6 +229,17 @@ def picture(task: Task[Data]) -> str:
 @lru_cache(maxsize=4)
 def _puzzle(data: Data) -> tuple[bits.Puzzle, list[Line]]:
     """Each line that a number allows as a mark."""
+    counts, lines, over = _counts(data.model_copy(update={"given": ()}))
+    names, given = regions.letters(data.cells), list[Count]()
+    for cell, position in data.given:
+        mask = bits.as_set([i for i in bits.members(over[cell]) if lines[i].number == position])
+        given.append(Count(mask, 1, 1, f"{layout.place(cell, data.size)} is given as {names[position]}"))
+    return bits.Puzzle(len(lines), (*counts, *given)), lines
+
+
+@lru_cache(maxsize=4)
+def _counts(data: Data) -> tuple[list[Count], list[Line], list[int]]:
+    """The counts of a puzzle without given cells, its lines, and for each cell the lines over it."""
     size, names, counts = data.size, regions.letters(data.cells), list[Count]()
     lines: list[Line] = []
     for position, (cell, number) in enumerate(zip(data.cells, data.numbers)):
@@ -259,10 +260,7 @@ def _puzzle(data: Data) -> tuple[bits.Puzzle, list[Line]]:
         for cell in line.cells:
             over[cell] |= 1 << i
     counts += [Count(mask, 1, 1, f"one line covers {layout.place(cell, size)}") for cell, mask in enumerate(over) if cell not in data.cells]
-    for cell, position in data.given:
-        mask = bits.as_set([i for i in bits.members(over[cell]) if lines[i].number == position])
-        counts.append(Count(mask, 1, 1, f"{layout.place(cell, size)} is given as {names[position]}"))
-    return bits.Puzzle(len(lines), tuple(counts)), lines
+    return counts, lines, over
 
 
 def _to_cells(data: Data, lines: Sequence[Line], chosen: int) -> Cells:

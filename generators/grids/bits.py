@@ -16,6 +16,7 @@ from rlgym.core.rng import Rng
 from rlgym.generators.grids.clues import Budget, TooMuchWork
 
 MOST_OPEN = 9  # cells with weights whose ways are all gone through
+MOST_KNOWN = 4096
 STEPS = 60  # suppositions that a proof of uniqueness may take, where not more are wanted
 REASONING = ("counting", "trying", "search")
 """What suffices: the counts; suppositions about one cell that counts refute; suppositions inside suppositions."""
@@ -43,7 +44,12 @@ class Count:
             return 0, 0
         unknown = self.cells & ~yes & ~no
         if self.weights:
-            return self._forced_by_weights(yes, unknown)
+            state = yes & self.cells, unknown
+            if state not in self._known:
+                if len(self._known) == MOST_KNOWN:
+                    self._known.clear()
+                self._known[state] = self._forced_by_weights(yes, unknown)
+            return self._known[state]
         sure = (self.cells & yes).bit_count()
         most = sure + unknown.bit_count()
         if sure > self.high or most < self.low:
@@ -60,6 +66,11 @@ class Count:
     def scope(self) -> list[int]:
         """The cells that it depends on."""
         return members(self.cells | self.when)
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], tuple[int, int] | None]:
+        """What its weights force, by the marked and the undecided cells: a search comes to the same ones again and again."""
+        return {}
 
     @cached_property
     def _weighted_cells(self) -> tuple[tuple[int, int], ...]:
@@ -92,6 +103,11 @@ class Puzzle:
     possible: Possible | None = None
 
     @cached_property
+    def plain(self) -> tuple[tuple[int, int, int] | None, ...]:
+        """The cells and bounds of each count without weights and condition; None for the others."""
+        return tuple(None if count.weights or count.when else (count.cells, count.low, count.high) for count in self.counts)
+
+    @cached_property
     def within(self) -> tuple[tuple[int, ...], ...]:
         """The counts that each cell has a part in."""
         by_cell: list[list[int]] = [[] for _ in range(self.cells)]
@@ -117,16 +133,25 @@ def as_set(cells: Sequence[int]) -> int:
 
 def propagate(puzzle: Puzzle, yes: int, no: int, waiting: Sequence[int] | None = None) -> tuple[int, int] | None:
     """Unit propagation: all that follows from the counts, starting with those in `waiting`; None for a contradiction."""
-    counts, within = puzzle.counts, puzzle.within
+    counts, within, plain = puzzle.counts, puzzle.within, puzzle.plain
     queue = list(range(len(counts)) if waiting is None else waiting)
     queued = set(queue)
     while queue:
         i = queue.pop()
         queued.discard(i)
-        forced = counts[i].forced(yes, no)
-        if forced is None:
-            return None
-        must, cannot = forced
+        if simple := plain[i]:
+            # What `forced` says of such a count, without the call: most of the work is here.
+            cells, low, high = simple
+            unknown, sure = cells & ~yes & ~no, (cells & yes).bit_count()
+            most = sure + unknown.bit_count()
+            if sure > high or most < low:
+                return None
+            must, cannot = (0, unknown) if sure == high else (unknown, 0) if most == low else (0, 0)
+        else:
+            forced = counts[i].forced(yes, no)
+            if forced is None:
+                return None
+            must, cannot = forced
         if must or cannot:
             yes |= must
             no |= cannot
