@@ -153,6 +153,8 @@ def rollout_mean(loss_NL: torch.Tensor, mask_NL: torch.Tensor) -> torch.Tensor:
 
 
 def same_values(ours_NL: torch.Tensor, theirs_NL: torch.Tensor, tolerance: float = 1e-5) -> None:
+    """Equal values, which are not all 0."""
+    assert theirs_NL.abs().max() > 1e-4
     torch.testing.assert_close(ours_NL, theirs_NL.to(ours_NL.dtype), rtol=tolerance, atol=tolerance)
 
 

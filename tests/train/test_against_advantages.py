@@ -54,7 +54,10 @@ def test_rloo(seed):
 
 
 @SEEDS
-@compared("advantage opo", source="verl, core_algos.compute_opo_outcome_advantage")
+@compared(
+    "advantage opo",
+    source="LMOps, opo/verl/trainer/ppo/core_algos.compute_opo_outcome_advantage (optimal); verl, core_algos.compute_opo_outcome_advantage",
+)
 def test_opo(seed):
     case = draw(seed)
     length_N = case.mask_NL.sum(1)
