@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="the trainer needs torch")
 from train.group_cases import amounts, episode
 from train.source_cases import compared
 
-from rlgym import Rng, rewards
+from rlgym import Rng, Score, rewards
 from rlgym.train.config.rewards import LikelihoodRewardConfig
 from rlgym.train.config.self_play import RoleBaselineConfig
 from rlgym.train.config.tasks import AdaptiveLevels
@@ -254,3 +254,17 @@ def test_the_baseline_of_a_role_in_the_step(seed):
         theirs.append(float((made.reward - rewards.mean()) / rewards.std(correction=1)) * (6 / 5) ** 0.5)
     found = RoleBaselines().subtract(episodes, RoleBaselineConfig(kind="batch"))
     assert [made.reward for made in found] == pytest.approx(theirs, rel=1e-4)
+
+
+@SEEDS
+@compared("reward error_distance", source="verl-recipe, fapo/reward_fn_genrm.compute_score_fapo_genrm")
+def test_the_distance_from_the_first_wrong_step(seed):
+    """`amount` times theirs where a solution is wrong and a wrong step is named; theirs pays -1 where one of both is none, ours 0."""
+    rng, chosen = Rng("against", seed), REWARDS["error_distance"]
+    prompt = "".join(f"Step {number}: x\n" for number in range(1, 9))
+    given, right = rng.sample(range(1, 9), 2)
+    spec = TaskSpec("chain_sum:first_error", 0.0, 1, "train")
+    scored = ScoredResponse(
+        Score.exact(False), f"<answer>{given}</answer>", spec, Rng("r"), prompt=prompt, reference=f"<answer>{right}</answer>"
+    )
+    assert chosen(scored, chosen.options(amount=0.4)) == pytest.approx(0.4 * (1.0 - abs(given - right) / 8))
