@@ -88,6 +88,25 @@ def transformers_config(kind):
             num_key_value_heads=1,
             max_position_embeddings=512,
         )
+    if kind == "qwen3_next":
+        return transformers.Qwen3NextConfig(
+            vocab_size=VOCABULARY,
+            hidden_size=48,
+            intermediate_size=96,
+            moe_intermediate_size=16,
+            shared_expert_intermediate_size=16,
+            num_experts=4,
+            num_experts_per_tok=2,
+            num_hidden_layers=4,
+            num_attention_heads=2,
+            num_key_value_heads=1,
+            head_dim=24,
+            linear_num_key_heads=2,
+            linear_num_value_heads=2,
+            linear_key_head_dim=16,
+            linear_value_head_dim=16,
+            max_position_embeddings=512,
+        )
     if kind == "mamba":
         return transformers.MambaConfig(vocab_size=VOCABULARY, hidden_size=48, num_hidden_layers=1, state_size=8)
     if kind == "phi":

@@ -134,14 +134,17 @@ def test_the_reference_is_the_model_without_the_adapter_until_it_is_reset(qwen3_
 
 @pytest.mark.peft
 @pytest.mark.filterwarnings("ignore:.is_gradient_checkpointing:FutureWarning")  # peft asks transformers 5 by the old name
-def test_an_adapter_of_gpt2_merges_and_peft_loads_it(gpt2, tmp_path):
+@pytest.mark.parametrize("kind", ["gpt2", "gemma3", "qwen3_moe"])
+def test_an_adapter_of_transformers_merges_and_peft_loads_it(kind, tmp_path):
     import peft
 
-    model = adapted(gpt2, "transformers")
+    folder = tmp_path / "model"
+    transformers_folder(folder, kind)
+    model = adapted(folder, "transformers")
     spread(model)
     torch.testing.assert_close(logprobs(engine_copy(model, torch.float32)), logprobs(model), rtol=0, atol=1e-4)
-    model.lora.save(tmp_path / "adapter", str(gpt2))
-    base = transformers.AutoModelForCausalLM.from_pretrained(gpt2, dtype=torch.float32)
+    model.lora.save(tmp_path / "adapter", str(folder))
+    base = transformers.AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     theirs = peft.PeftModel.from_pretrained(base, str(tmp_path / "adapter")).eval()
     with torch.no_grad():
         log_LV = torch.log_softmax(theirs(torch.tensor(SEQUENCES[1:2])).logits[0], -1)

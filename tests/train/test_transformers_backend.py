@@ -257,12 +257,22 @@ def test_sizes_are_read_without_weights(model_folders, kind):
         assert shape.active_parameters < shape.parameters - 262 * 48
 
 
-def test_a_model_without_a_cache_of_keys_and_values_needs_another_engine(tmp_path):
-    transformers_folder(tmp_path, "mamba", loud=1.0)
+@pytest.mark.parametrize("kind", ["mamba", "qwen3_next"])
+def test_a_model_with_recurrent_layers_is_sampled_without_a_cache(tmp_path, kind):
+    transformers_folder(tmp_path, kind, loud=1.0)
     model = load(tmp_path)
-    assert score_pack(model, pack(PROMPTS[:2]))[0].isfinite().all()
-    with pytest.raises(TrainError, match=r"'mamba' keeps no cache .* set rollout\.engine='vllm'"):
-        TransformersEngine(model)
+    engine = TransformersEngine(model, max_num_seqs=4, max_seq_len=64)
+    assert not engine.uses_cache
+    requests = [(prompt, SamplingParams(12, 0.9, 1.0, 0, (70, 71, 72), seed)) for seed, prompt in enumerate(PROMPTS)]
+    together = generate(engine, requests)
+    for (prompt, sampling), done in zip(requests, together):
+        (alone,) = generate(engine, [(prompt, sampling)])
+        assert alone.tokens == done.tokens
+        logprob_T, _ = score_pack(model, pack([[*prompt, *done.tokens]]), temperature=0.9)
+        torch.testing.assert_close(torch.tensor(done.logprobs), logprob_T[len(prompt) :].detach(), rtol=0, atol=1e-4)
+        with torch.no_grad():
+            expected_V = model.network(torch.tensor([prompt]), use_cache=False).logits[0, -1].div(0.9).log_softmax(-1)
+        assert float(expected_V[done.tokens[0]]) == pytest.approx(done.logprobs[0], abs=1e-4)
 
 
 def test_weights_of_another_network_are_refused(model_folders):

@@ -122,6 +122,12 @@ class TransformersModel(nn.Module):
             output = self.network(use_cache=True, **given, **inputs)
             return self._take()[:, -1], getattr(output, self._cache_name, None)
 
+    def hidden_at_ends(self, tokens_NL: Tensor, lengths_N: Tensor) -> Tensor:
+        """Hidden states at the last token of each right-padded row, [N, E], without a cache."""
+        positions_L = torch.arange(tokens_NL.shape[1], device=tokens_NL.device)
+        hidden_NLE = self._hidden_states(tokens_NL, positions_L < lengths_N[:, None])
+        return hidden_NLE[torch.arange(len(tokens_NL), device=tokens_NL.device), lengths_N - 1]
+
     @contextmanager
     def _capture_hidden_states(self, last_only: bool) -> Iterator[None]:
         self._last_only = last_only

@@ -3,6 +3,9 @@
 A batch takes the requests that wait; its prompts are prefilled together, equal ones once. Every decoding step then samples one
 token in each row, and the batch shrinks as its requests end. The tokens of a request depend on its seed as in the native engine.
 
+Models with recurrent layers (Mamba, LFM2, Qwen3-Next) have a state in place of keys and values, which would see the padding. They are computed without a
+cache: every step passes the whole contexts through the network, right-padded.
+
 Axes: B rows of the batch, N different prompts, L positions, V vocabulary.
 """
 
@@ -17,7 +20,6 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from rlgym.train.config.sections import TrainError
 from rlgym.train.model.transformers_model import TransformersModel
 from rlgym.train.rollout.engines.base import Completion, Continuation, SamplingParams
 from rlgym.train.rollout.engines.decoding import MAX_UNIFORM, check_request, sample_tokens
@@ -57,7 +59,7 @@ class _Row:
 
 @dataclass
 class _Decoding:
-    """The state of a batch on the device: `seen_BL` is False for the padding before a prompt."""
+    """The state of a batch on the device: `seen_BL` is False for the padding before a prompt. `cache` is None for a model without one."""
 
     cache: Any
     last_B: Tensor
@@ -70,7 +72,7 @@ class TransformersEngine:
     max_num_seqs  number of requests in a batch
     max_seq_len   token limit of prompt and response; a prompt that leaves no room ends at once without a token
 
-    The model may be the one being trained: `update_weights` then has nothing to copy. Raises TrainError for a model without a cache.
+    The model may be the one being trained: `update_weights` then has nothing to copy.
     """
 
     module_names = True
@@ -85,14 +87,7 @@ class TransformersEngine:
         self._rows: list[_Row] = []
         self._state: _Decoding | None = None
         self._ended: list[tuple[int, Completion]] = []
-        with torch.no_grad():
-            _, cache = model.next_hidden(input_ids=torch.zeros(1, 1, dtype=torch.int64, device=model.device))
-        # The state of a recurrent layer has seen the padding of shorter prompts.
-        if not hasattr(cache, "reorder_cache") or not all(hasattr(layer, "keys") for layer in getattr(cache, "layers", ())):
-            raise TrainError(
-                f"the model type {model.network.config.model_type!r} keeps no cache of keys and values that this engine can use: "
-                "set rollout.engine='vllm'"
-            )
+        self.uses_cache = _keeps_keys_and_values(model)
         self._takes_positions = "position_ids" in inspect.signature(model.network.forward).parameters
 
     def submit(self, key: int, prompt: Sequence[int], sampling: SamplingParams) -> None:
@@ -131,6 +126,11 @@ class TransformersEngine:
             row.start(min(row.sampling.max_new_tokens, self.max_seq_len - len(row.prompt)))
         prompts = list(dict.fromkeys(row.prompt for row in self._rows))
         longest, device = max(map(len, prompts)), self.model.device
+        if not self.uses_cache:
+            last_B = torch.zeros(len(self._rows), dtype=torch.int64, device=device)
+            self._state = _Decoding(None, last_B, torch.ones(len(self._rows), 1, dtype=torch.bool, device=device))
+            self._sample(self._logits_of_contexts())
+            return
         tokens_NL = torch.tensor([[0] * (longest - len(prompt)) + list(prompt) for prompt in prompts], device=device)
         seen_NL = torch.tensor([[False] * (longest - len(prompt)) + [True] * len(prompt) for prompt in prompts], device=device)
         hidden_NE, cache = self.model.next_hidden(**self._inputs(tokens_NL, seen_NL))
@@ -143,10 +143,21 @@ class TransformersEngine:
         """Feed the last token of every row, and sample the next."""
         state = self._state
         assert state is not None
+        if not self.uses_cache:
+            self._sample(self._logits_of_contexts())
+            return
         state.seen_BL = torch.cat([state.seen_BL, torch.ones_like(state.seen_BL[:, :1])], dim=1)
         inputs = self._inputs(state.last_B[:, None], state.seen_BL)
         hidden_BE, state.cache = self.model.next_hidden(cache=state.cache, **inputs)
         self._sample(self.model.logits(hidden_BE))
+
+    def _logits_of_contexts(self) -> Tensor:
+        """The logits of the next token of every row, [B, V], from its whole context."""
+        contexts = [[*row.prompt, *row.tokens] for row in self._rows]
+        longest = max(map(len, contexts))
+        tokens_BL = torch.tensor([context + [0] * (longest - len(context)) for context in contexts], device=self.model.device)
+        lengths_B = torch.tensor(list(map(len, contexts)), device=self.model.device)
+        return self.model.logits(self.model.hidden_at_ends(tokens_BL, lengths_B))
 
     def _inputs(self, tokens_BL: Tensor, seen_BL: Tensor) -> dict[str, Tensor]:
         """The arguments of the network: positions count from 0 at the first token behind the padding."""
@@ -186,7 +197,8 @@ class TransformersEngine:
             self._state = None
             return
         index_B = torch.tensor(alive, device=self._state.last_B.device)
-        self._state.cache.reorder_cache(index_B)
+        if self.uses_cache:
+            self._state.cache.reorder_cache(index_B)
         self._state.last_B, self._state.seen_BL = self._state.last_B[index_B], self._state.seen_BL[index_B]
 
     def update_weights(self, weights: Iterable[tuple[str, Tensor]], version: int) -> None:
@@ -204,3 +216,13 @@ class TransformersEngine:
         self._waiting.clear()
         self._ended.clear()
         self._rows, self._state = [], None
+
+
+@torch.no_grad()
+def _keeps_keys_and_values(model: TransformersModel) -> bool:
+    """Whether all layers of a model have a cache of keys and values whose rows can be reordered, by a pass of one token."""
+    try:
+        _, cache = model.next_hidden(input_ids=torch.zeros(1, 1, dtype=torch.int64, device=model.device))
+    except (ValueError, TypeError, AttributeError):  # a network whose layers are all recurrent may have no cache at all
+        return False
+    return hasattr(cache, "reorder_cache") and all(hasattr(layer, "keys") for layer in getattr(cache, "layers", ()))
