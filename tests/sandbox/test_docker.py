@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from untrusted.containers import ensure_image
 
-from rlgym.core.errors import SandboxMissing
+import rlgym
+from rlgym import sandbox
+from rlgym.core.errors import PackageMissing, SandboxMissing
 from rlgym.core.limits import Limits
 from rlgym.sandbox import Returned, SandboxError, Stop
 from rlgym.sandbox.docker import DockerRunner, container, image
@@ -203,3 +205,22 @@ def test_grading_keeps_what_is_expected_outside(runner):
     assert not grade(runner, "def solve(a, b):\n    return 3", [((1, 2), 3), ((3, 4), 7)]).right
     if "javascript" in runner.languages:
         assert runner.run("function solve(a, b) { return a + b; }", INPUTS, language="javascript").outputs == RIGHT
+
+
+@pytest.mark.parametrize("name", ["git_merge", "makefile_repair", "service_chain"])
+def test_terminal_worlds_are_played_beside_it(its_image, name, monkeypatch):
+    """Programs go to containers; shell commands run in cells of this machine, whatever runs programs."""
+    monkeypatch.setenv("RLGYM_SANDBOX", "docker")
+    monkeypatch.setattr(sandbox, "_running", {})
+    try:
+        env = rlgym.make(name, level=0.5)
+    except PackageMissing as why:
+        pytest.skip(str(why))
+    [runner_] = sandbox._running.values()
+    with contextlib.closing(runner_):
+        assert isinstance(runner_, DockerRunner)
+        env.reset(seed=1)
+        over, reward = False, 0.0
+        while not over:
+            _, reward, over, *_ = env.step(env.oracle())
+        assert reward == 1.0
