@@ -1,4 +1,4 @@
-"""Services under a supervisor: what its programs answer, what stays from command to command, and work that only seems right."""
+"""Services under a supervisor and jobs of a week: what is right in other ways than the oracle's, what stays, and what only seems right."""
 
 import json
 
@@ -7,8 +7,8 @@ import pytest
 import rlgym
 from rlgym import Rng
 from rlgym.core.errors import SandboxMissing
-from rlgym.envs.terminal import service_chain
-from rlgym.generators.terminal import daemons, trees
+from rlgym.envs.terminal import jobs_schedule, service_chain
+from rlgym.generators.terminal import daemons, trees, weeks
 from rlgym.generators.terminal.daemons import SVC, TABLE
 from rlgym.generators.terminal.world import CLOCK, Bash, Done
 from rlgym.sandbox.terminal import run_command
@@ -144,3 +144,85 @@ def test_what_runs_is_part_of_the_state():
     text, *_ = env.step(status)
     env.unwrapped.restore(saved)
     assert env.step(status)[0] == text
+
+
+def week(level, seed=1):
+    return jobs_schedule.start(Rng("week", seed), jobs_schedule.Knobs.at(level))
+
+
+def week_score(state, *commands):
+    state = jobs_schedule.act(state, (Bash(command="\n".join(commands)),))
+    return jobs_schedule.outcome(jobs_schedule.act(state, (Done(),)))
+
+
+def simulated(jobs, starts, most):
+    """The rules that a week breaks, minute by minute: another route than that of the generator."""
+    found = set()
+    for day in range(7):
+        active = [(job, begin) for job in jobs if day in weeks.days_of(job.days) for begin in starts[job.command]]
+        for minute in range(2 * weeks.DAY):
+            now = [job for job, begin in active if begin <= minute < begin + job.minutes]
+            if len(now) > most:
+                found.add("load")
+            if len({job.uses for job in now}) < len(now):
+                found.add("apart")
+            if any(not job.window[0] <= minute < job.window[1] for job in now):
+                found.add("window")
+        for job, begin in active:
+            if any(begin < other + before.minutes for before, other in active if before.command == job.after):
+                found.add("after")
+    return found
+
+
+def test_a_week_is_judged_as_by_a_simulation_minute_by_minute():
+    seen = set()
+    for seed in range(12):
+        state = week(1.0, seed)
+        for moved in ({}, state.moved, dict([*state.moved.items()][:1])):
+            starts = {job.command: moved.get(job.command, job.starts) for job in state.jobs}
+            broken = {rule for rule, commands in weeks.broken(state.jobs, starts, state.together).items() if commands}
+            assert broken == simulated(state.jobs, starts, state.together)
+            assert bool(broken) == bool(moved)
+            seen |= broken
+    assert seen == {*weeks.RULES}
+
+
+def test_another_table_that_keeps_all_rules_is_right():
+    state = week(0.0)
+    [command] = state.moved
+    job = next(job for job in state.jobs if job.command == command)
+    others = {other.command: other.starts for other in state.jobs}
+    free = [
+        minute
+        for minute in range(weeks.DAY - job.minutes)
+        if minute not in job.starts and not any(weeks.broken(state.jobs, {**others, command: (minute,)}, 4).values())
+    ]
+    [minute] = free[:1]
+    days = ",".join(str(day or 7) for day in weeks.days_of(job.days))
+    line = f"{minute % 60},{minute % 60} {minute // 60} * */1 {days} {command}"
+    assert week_score(state, f"sed -i '/{command[4:]}$/d' etc/crontab; echo >> etc/crontab; echo '{line}' >> etc/crontab").value == 1.0
+
+
+@pytest.mark.parametrize(
+    ("last", "part"),
+    [
+        ("sed -i '/^#/d' etc/crontab", "table"),
+        ("echo '0 0 * * * bin/more' >> etc/crontab", "table"),
+        ("sed -i '$d' etc/crontab", "table"),
+        ("sed -i '$s/[*] [*] [^ ]*/1 * 3/' etc/crontab", "days"),
+        ("sed -i '$s/^[0-9]*/0,30/' etc/crontab", "runs"),
+        ("tail -n 1 etc/crontab > last; cat last >> etc/crontab; rm last", "runs"),
+        ("sed -i 's/for [0-9]* minutes/for 5 minutes/' etc/jobs.md", "unchanged"),
+    ],
+)
+def test_what_spoils_a_right_table(last, part):
+    state = week(0.5)
+    commands = [step.command for step in jobs_schedule.plan(state)]
+    assert week_score(state, *commands).value == 1.0
+    spoilt = week_score(state, *commands, last)
+    assert (spoilt.value, spoilt.parts[part]) == (0.0, 0.0)
+
+
+def test_a_week_without_room_is_refused():
+    with pytest.raises(ValueError, match="no room for 90 jobs"):
+        weeks.sample_jobs(Rng("full", 1), 90, 1, 1, 0, 0)
