@@ -9,6 +9,7 @@ from pydantic import Field, field_validator
 from rlgym.core.answer import Style
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.traces.options import TraceOptions
+from rlgym.train.config.agents import AgentsConfig
 from rlgym.train.config.branching import BranchingConfig
 from rlgym.train.config.hidden_states import AdaptiveSamplingConfig
 from rlgym.train.config.section import Section
@@ -80,6 +81,9 @@ class SftConfig(Section):
         ge=0,
         le=1,
         description="fraction of examples that state a new task instead of solving one, as `algorithm.proposer` asks for it",
+    )
+    agents: AgentsConfig | None = Field(
+        None, description="turns as the work of several agents in one model; by default the explanation alone"
     )
     traces: dict[str, Any] | None = Field(
         None, description="explanations that are searches with chosen behaviours, e.g. {'behaviours': ['backtracking'], 'dead_ends': 3}"

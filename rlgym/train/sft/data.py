@@ -13,18 +13,27 @@ from rlgym import Rng
 from rlgym.core.errors import RlgymError
 from rlgym.dataset.traces import TraceOptions
 from rlgym.dataset.traces.writer import trace_of_oracle
+from rlgym.train.config.agents import AgentsConfig
 from rlgym.train.config.schema import Config
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.scoring import ScoringJob, run_job
+from rlgym.train.sft.agents import agent_sections, slip
 from rlgym.train.sft.example import SftExample as SftExample
 from rlgym.train.sft.proposals import build_proposal
 from rlgym.train.tasks.hints import solution_steps
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
 
-def build_example(chat: Chat, task: TaskSpec, settings: TaskSettings, explain: bool, traces: TraceOptions | None = None) -> SftExample:
-    """The oracle's episode of a task; with `traces` its explanation is a search where the environment has one.
+def build_example(
+    chat: Chat,
+    task: TaskSpec,
+    settings: TaskSettings,
+    explain: bool,
+    traces: TraceOptions | None = None,
+    agents: AgentsConfig | None = None,
+) -> SftExample:
+    """The oracle's episode of a task; with `traces` its explanation is a search where the environment has one, with `agents` it is theirs.
 
     Raises RlgymError if the oracle fails its own task, which is a bug.
     """
@@ -35,11 +44,22 @@ def build_example(chat: Chat, task: TaskSpec, settings: TaskSettings, explain: b
     env.restore(result.snapshot)
     # The oracle is always right, and states so if the prompt asks for a confidence.
     confidence = "<confidence>1</confidence>\n" if settings.asks_confidence else ""
+    observation, turns, slipped = "", 0, False
+    rng = Rng("slips", settings.seed, task.index)
+    slip_due = agents is not None and rng.chance(agents.slip_fraction)
     while True:
-        text = f"{explanation(env, traces) if explain else ''}{confidence}{env.oracle()}"
+        if agents is not None:
+            before = agent_sections(env, agents, observation, turns, slipped)
+        else:
+            before = explanation(env, traces) if explain else ""
+        slipped = False
+        action = env.oracle()
+        if slip_due and (mistaken := slip(env, rng)) is not None:
+            action, slipped, slip_due = mistaken, True, False
+        text, turns = f"{before}{confidence}{action}", turns + 1
         response = chat.response_tokens(text)
         tokens += response
-        loss_mask += [True] * len(response)
+        loss_mask += [not slipped] * len(response)
         observation, _, over, _, info = env.step(text)
         if over:
             break
@@ -48,7 +68,7 @@ def build_example(chat: Chat, task: TaskSpec, settings: TaskSettings, explain: b
         loss_mask += [False] * len(turn)
     if info["score"].value < 1:
         raise RlgymError(f"the oracle of {task.name} fails one of its own tasks: run `rlgym check {task.name}`")
-    return SftExample(task, tuple(tokens), tuple(loss_mask))
+    return SftExample(task, tuple(tokens), tuple(loss_mask), turns)
 
 
 def explanation(env: rlgym.Env, traces: TraceOptions | None = None) -> str:
@@ -96,13 +116,17 @@ class SftData:
             if self.sft.proposals_fraction and rng.chance(self.sft.proposals_fraction):
                 example = build_proposal(self.chat, task, self.settings)
             else:
-                example = build_example(self.chat, task, self.settings, rng.chance(self.sft.explanation_fraction), self._traces)
+                explain, agents = rng.chance(self.sft.explanation_fraction), self.sft.agents
+                example = build_example(self.chat, task, self.settings, explain, self._traces, agents)
+                if agents is not None and example.turns < agents.min_turns:
+                    continue
             if len(example.tokens) <= max_seq_len:
                 out.append(example)
             if len(out) == count:
                 return out
         raise RlgymError(
-            f"most of the oracle's episodes exceed rollout.max_seq_len={max_seq_len} tokens: raise it, or lower the levels of the tasks"
+            f"most of the oracle's episodes exceed rollout.max_seq_len={max_seq_len} tokens, or have fewer turns than sft.agents.min_turns: raise the first, "
+            "or change the levels of the tasks"
         )
 
 

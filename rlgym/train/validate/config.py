@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import rlgym
 from rlgym.core.errors import KnobError, RecipeError, suggestion
+from rlgym.train.config.combinations import refuse_together
 from rlgym.train.config.renamed import ENGINE_OPTIONS, RAY_OPTIONS
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
@@ -41,6 +42,8 @@ def check_config(config: Config) -> None:
     check_self_verification(config)
     check_proposer(config)
     check_prover_roles(config)
+    if config.sft is not None and config.sft.agents is not None:
+        refuse_together("sft.agents", {"sft.traces": config.sft.traces, "sft.rollouts": config.sft.rollouts})
     _check_engine_options(config)
     _check_model(config)
     out = Path(config.output_dir)
