@@ -11,13 +11,17 @@ from train.group_cases import episode
 from train.scripted import answer, knowing, learned_from, opened, sums, train_interrupted
 from train.small_models import policy_and_judge
 
-from rlgym import Outcome, Score
+from rlgym import Outcome, Rng, Score
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
 from rlgym.train.loop import train
+from rlgym.train.model.tokenizer import load_tokenizer
+from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.prover_roles import role_rewards, with_roles
-from rlgym.train.tasks.spec import TaskSpec
+from rlgym.train.rollout.scoring import start_of
+from rlgym.train.sft.roles import build_role_example
+from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 from rlgym.train.update.solution_pool import SolutionPool
 from rlgym.train.validate.config import check_config
 from rlgym.train.validate.second_models import check_second_models
@@ -100,6 +104,22 @@ def test_batches_hold_as_many_right_as_wrong_solutions_of_every_round():
     new = sum(text.startswith("new") for batch in batches for text, _ in batch)
     assert 110 < new < 210, "rounds count alike, whatever their size"
     assert list(SolutionPool().batches(3, 8, 1)) == []
+
+
+def test_fine_tuning_shows_right_solutions_to_helpful_and_wrong_ones_to_sneaky_provers(tmp_path):
+    models = policy_and_judge(tmp_path, max_seq_len=900)
+    chat, options = Chat(load_tokenizer(models / "policy")), configured(models, tmp_path / "run").algorithm.prover_roles
+    found = {"helpful": set(), "sneaky": set()}
+    for index in range(20):
+        task, settings, rng = TaskSpec("chain_sum", 0.2, index, "train"), TaskSettings(0, 0.1), Rng("roles", index)
+        example = build_role_example(chat, task, settings, True, options, rng)
+        env = start_of(example.task, settings)
+        prompt, response = (
+            chat.decode([t for t, mine in zip(example.tokens, example.loss_mask, strict=True) if mine is side]) for side in (False, True)
+        )
+        assert example.task.instruction in prompt
+        found[example.task.role].add(env.step(response)[4]["score"].value)
+    assert found == {"helpful": {1.0}, "sneaky": {0.0}}
 
 
 @pytest.mark.parametrize(

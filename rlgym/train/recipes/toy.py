@@ -130,6 +130,8 @@ def _toy_algorithm(algorithm: dict[str, Any], group_size: int) -> dict[str, Any]
     if algorithm["token_rewards"]:
         small = {"continuations": 2, "max_prefixes": 4, "continuation_tokens": 12, "best_of": min(algorithm["token_rewards"]["best_of"], 2)}
         changes["token_rewards"] = algorithm["token_rewards"] | small
+    if judged := algorithm["judge_training"]:
+        changes["judge_training"] = judged | {"updates": min(judged["updates"], 10), "batch_size": min(judged["batch_size"], GROUP_SIZE)}
     if proposer := algorithm["proposer"]:
         fewer = {"prompts": min(proposer["prompts"], GROUPS), "group_size": min(proposer["group_size"], GROUP_SIZE)}
         changes["proposer"] = proposer | fewer | {"attempts": min(proposer["attempts"], GROUP_SIZE)}

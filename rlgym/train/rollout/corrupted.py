@@ -45,7 +45,7 @@ def corrupted_pairs(worker: RolloutWorker, episodes: Sequence[Episode], seed: in
         episode = rng.choice(found)
         env = start_of(replace(episode.task, seed=episode.seed), worker.settings)
         right_text = _as_spelled(env, episode.transcript)
-        text = _corrupted(env, episode.transcript, rng)
+        text = corrupted_response(env, episode.transcript, rng)
         if text is not None:
             pairs.append(CorruptedPair(_with_text(episode, right_text), _with_text(episode, text)))
     return pairs
@@ -68,7 +68,7 @@ def _as_spelled(env: Env, response: str) -> str:
     return text if solved else response
 
 
-def _corrupted(env: Env, response: str, rng: Rng) -> str | None:
+def corrupted_response(env: Env, response: str, rng: Rng) -> str | None:
     """The response with a wrong answer that the verifier scores 0; None if the first of the environment's wrong answers are none."""
     declared, start = env.declared, env.snapshot()
     assert isinstance(declared, Environment), "validate.second_models refuses games"

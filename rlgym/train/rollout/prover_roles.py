@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rlgym import Outcome, Rng
 
@@ -25,12 +25,12 @@ def with_roles(tasks: Sequence[TaskSpec], options: ProverRolesConfig | None, see
     if options is None:
         return list(tasks)
     sneaky = set(Rng("prover roles", seed).sample(range(len(tasks)), math.ceil(options.sneaky_fraction * len(tasks))))
-    return [
-        replace(task, role="sneaky", instruction=options.sneaky)
-        if place in sneaky
-        else replace(task, role="helpful", instruction=options.helpful)
-        for place, task in enumerate(tasks)
-    ]
+    return [with_role(task, "sneaky" if place in sneaky else "helpful", options) for place, task in enumerate(tasks)]
+
+
+def with_role(task: TaskSpec, role: Literal["helpful", "sneaky"], options: ProverRolesConfig) -> TaskSpec:
+    """The task with the instruction of a role."""
+    return replace(task, role=role, instruction=options.sneaky if role == "sneaky" else options.helpful)
 
 
 def role_rewards(episodes: Sequence[Episode]) -> tuple[list[Episode], dict[str, float]]:

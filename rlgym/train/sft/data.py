@@ -21,6 +21,7 @@ from rlgym.train.rollout.scoring import ScoringJob, run_job
 from rlgym.train.sft.agents import agent_sections, slip
 from rlgym.train.sft.example import SftExample as SftExample
 from rlgym.train.sft.proposals import build_proposal
+from rlgym.train.sft.roles import build_role_example
 from rlgym.train.tasks.hints import solution_steps
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
@@ -115,6 +116,8 @@ class SftData:
             task = TaskSpec(name, rng.choice(sft_levels(part)), index, "train", part.knobs)
             if self.sft.proposals_fraction and rng.chance(self.sft.proposals_fraction):
                 example = build_proposal(self.chat, task, self.settings)
+            elif (roles := self.config.algorithm.prover_roles) is not None:
+                example = build_role_example(self.chat, task, self.settings, rng.chance(self.sft.explanation_fraction), roles, rng)
             else:
                 explain, agents = rng.chance(self.sft.explanation_fraction), self.sft.agents
                 example = build_example(self.chat, task, self.settings, explain, self._traces, agents)

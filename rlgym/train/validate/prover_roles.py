@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import rlgym
 from rlgym.train.config.combinations import refuse_together
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
@@ -21,7 +22,14 @@ def check_prover_roles(config: Config) -> None:
         raise TrainError(
             f"{FIELD} gives each role a group of the step: set rollout.groups_per_step to 2 or more, not {rollout.groups_per_step}"
         )
+    if rollout.answer_style != "tag":
+        raise TrainError(f"{FIELD} needs rollout.answer_style='tag', not {rollout.answer_style!r}")
+    for name in sorted({name for part in config.tasks for name in part.environments()}):
+        if not isinstance(rlgym.environment(name), rlgym.Environment):
+            raise TrainError(f"{FIELD} asks for single responses, and {name} has many turns: leave it out of tasks")
     others = {
+        "sft.agents": config.sft and config.sft.agents,
+        "sft.proposals_fraction": config.sft and config.sft.proposals_fraction,
         "pass_rates.record": config.pass_rates is not None and config.pass_rates.record,
         "rollout.segment_tokens": rollout.segment_tokens,
         "rollout.recorded": rollout.recorded,
