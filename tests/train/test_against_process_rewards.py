@@ -10,6 +10,7 @@ torch = pytest.importorskip("torch", reason="the trainer needs torch")
 
 from train.source_cases import compared, draw, our_advantage, same_values
 
+from rlgym.train.advantages.set_based import MvarOptions, move_quantiles
 from rlgym.train.data.segment_sums import used_T
 from rlgym.train.registry import ADVANTAGES
 from rlgym.train.rewards.token_rewards import KINDS
@@ -207,3 +208,19 @@ def test_steps_without_a_change_take_part_of_the_next_one():
     )
     chosen = ADVANTAGES["progress"]
     same_values(chosen(batch, chosen.options(weight=1.0, decay=0.7, threshold=1e-5)), torch.tensor(theirs))
+
+
+@SEEDS
+@compared("quantile tracking", source="RiskPO, trainer/ppo/ray_trainer.py (lr_q: a step of gradient descent on the pinball loss)")
+def test_tracked_quantiles_move_as_by_gradient_descent(seed):
+    scores = torch.rand(20, generator=torch.Generator().manual_seed(seed)) * 5
+    options, levels = MvarOptions(low_quantile=0.2, high_quantile=0.9), torch.tensor([0.2, 0.9])
+    quantiles = torch.nn.Parameter(torch.tensor([1.5, 3.0]))
+    optimizer = torch.optim.SGD([quantiles], lr=0.1)
+    found = (1.5, 3.0)
+    for _ in range(5):
+        below = torch.stack([(scores < quantile).float().mean() for quantile in quantiles.detach()])
+        quantiles.grad = below - levels
+        optimizer.step()
+        found = move_quantiles(found, scores, options, 0.1)
+        assert found == pytest.approx(quantiles.tolist(), rel=1e-5)
