@@ -27,17 +27,20 @@ class Knobs(Level):
 class Colouring(Rules):
     """The size is the kind and the neighbours of each region as bits; a position has a bit for each region of the mover and of the other player."""
 
+    def __init__(self, size: At) -> None:
+        super().__init__(size)
+        half = len(size) // 2
+        self._half, self._all = half, (1 << len(size) - 1) - 1
+        self._low, self._high = _borders(size[1 : half + 1]), _borders(size[half + 1 :])
+
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         mine, theirs = at
         return [((region,), (theirs, mine | 1 << region), -1) for region in places(self.free(mine, theirs))]
 
     def free(self, mine: int, theirs: int) -> int:
         """The regions that the player to move may colour, as bits."""
-        taken, shunned = mine | theirs, theirs if self.size[0] else mine
-        while shunned:
-            taken |= self.size[shunned.bit_length()]
-            shunned &= (1 << shunned.bit_length() - 1) - 1
-        return ~taken & (1 << len(self.size) - 1) - 1
+        shunned, half = theirs if self.size[0] else mine, self._half
+        return ~(mine | theirs | self._low[shunned & (1 << half) - 1] | self._high[shunned >> half]) & self._all
 
     def result(self, at: At) -> int | None:
         return None if self.free(*at) else -1
@@ -56,6 +59,14 @@ class Colouring(Rules):
 
     def foul(self, at: At) -> str:
         return NAMES[places(at[0] | at[1])[0]]
+
+
+def _borders(neighbours: tuple[int, ...]) -> list[int]:
+    """For each set of some regions, as bits, the regions that border on one of them."""
+    bordering = [0]
+    for each in neighbours:
+        bordering += [each | others for others in bordering]
+    return bordering
 
 
 MAP = Board(Colouring, work=2500, patience=8)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from functools import lru_cache
+from typing import Any
 
 At = tuple[int, ...]
 """A position as the player to move sees it, in small integers."""
@@ -84,6 +85,7 @@ class Search:
         self.replies: dict[tuple[At, int], int] = {}
         # Of the positions that were played, which are few beside those that were looked into.
         self.exact: dict[tuple[At, str], int] = {}
+        self.tempted: dict[At, int] = {}
         self._keyed = type(rules).key is not Rules.key
 
     def value(self, at: At) -> int:
@@ -164,7 +166,13 @@ class Search:
         return over is not None and turn * over > 0
 
     def tempting(self, at: At) -> int:
-        """The place of a move that wins at once, or else of the one that looks best."""
+        """The place of a move that wins at once, or else of the one that looks best; remembered, since many plays meet the same positions."""
+        place = self.tempted.get(at)
+        if place is None:
+            place = self.tempted[at] = self._tempting(at)
+        return place
+
+    def _tempting(self, at: At) -> int:
         moves = self.rules.legal(at)
         won = [i for i, (_, after, turn) in enumerate(moves) if self.wins(after, turn)]
         return won[0] if won else max(range(len(moves)), key=lambda i: (self.rules.merit(at, *moves[i][1:]), -i))
@@ -205,7 +213,8 @@ def _search(rules: type[Rules], size: At) -> Search:
 def search(rules: type[Rules], size: At) -> Search:
     """What is known of a game on a board of this size; forgotten when it grows too large."""
     table = _search(rules, size)
-    if len(table.known) > KEPT:
-        table.known.clear()
-        table.replies.clear()
+    remembered: tuple[dict[Any, int], ...] = (table.known, table.replies, table.exact, table.tempted)
+    if any(len(each) > KEPT for each in remembered):
+        for each in remembered:
+            each.clear()
     return table

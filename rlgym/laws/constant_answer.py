@@ -38,7 +38,7 @@ def constant_answer(subject: Subject, effort: Effort) -> Finding:
     """
     finding, levels = Finding(), levels_played(subject, effort)
     slow = subject.runs_programs or subject.single is None
-    guesses = natural_guesses(subject.declared.answer)[: (GUESSES_IF_SLOW if slow else GUESSES).at(effort)]
+    guesses = natural_guesses(subject.declared.answer, (GUESSES_IF_SLOW if slow else GUESSES).at(effort))
     best = [each for level in levels for each in _best_at(subject, level, effort, guesses)]
     best += [each for level in (levels if not effort.is_small else levels[-1:]) for each in _best_repeated(subject, level, effort)]
     judge_players(subject, best, finding, "the constant answer")

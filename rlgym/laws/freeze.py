@@ -14,7 +14,7 @@ from rlgym.laws.effort import Effort
 from rlgym.laws.subject import FROZEN_LEVELS, TOP_SEEDS, Subject, fingerprint
 
 _SAMPLES = [(level, seed) for level in FROZEN_LEVELS for seed in (1, 2, 3)]
-# The verdicts that are compared at the small efforts where every verdict runs a program; and at the least one, or where it plays an episode for each mistake.
+# The verdicts that are compared at the small efforts where every verdict runs a program; and at the least one.
 _LEAST_OF_PROGRAMS = [(0.5, 1)]
 _LEAST = [(level, 1) for level in FROZEN_LEVELS]
 
@@ -45,7 +45,9 @@ def sample_differences(subject: Subject, stored: dict[str, Any], effort: Effort)
 def _least_verdicts(subject: Subject, effort: Effort) -> list[tuple[float, int]]:
     if subject.runs_programs:
         return _LEAST_OF_PROGRAMS
-    return _SAMPLES if subject.single and effort is Effort.QUICK else _LEAST
+    if subject.single is None:
+        return [(level, 1) for level in subject.episode_levels(effort)]
+    return _SAMPLES if effort is Effort.QUICK else _LEAST
 
 
 def freeze(subject: Subject) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations, product
 from typing import Any
 
@@ -117,10 +118,12 @@ OTHERS = ("a*", "(a|b)*", ".*", "SELECT 1", "2000-01-01", "12:00", "00:00", "y =
 LONGEST_LIST = 6
 
 
-def natural_guesses(answer: Answer[Any]) -> list[str]:
-    """The guesses that an answer format can read, the most natural first, each value once."""
+def natural_guesses(answer: Answer[Any], most: int) -> list[str]:
+    """The first guesses that an answer format can read, no more than `most`: the most natural first, each value once."""
     guesses: dict[str, str] = {}
     for text in (*_options(answer), *_bank()):
+        if len(guesses) >= most:
+            break
         try:
             guesses.setdefault(repr(answer.parse(text)), text)
         except Unreadable:
@@ -132,6 +135,7 @@ def _options(answer: Answer[Any]) -> list[str]:
     return [answer.render(option) for option in getattr(answer, "options", ())]
 
 
+@cache
 def _bank() -> list[str]:
     numbers = [*map(str, INTEGERS), *FRACTIONS]
     operators = ["".join(signs) for length in (1, 2, 3) for signs in product("+-*", repeat=length)]

@@ -15,12 +15,14 @@ from rlgym.laws.finding import Finding
 from rlgym.laws.margins import exceeds, significantly_more
 from rlgym.laws.subject import Policy, Subject
 
-MATCHES = Samples(least=6, standard=24, certificate=100)  # at each level, for each player
+MATCHES = Samples(least=4, quick=6, standard=24, certificate=100)  # at each level, for each player
 ALL_MATCHES = 100
 MOST_BY_RANDOM_PLAY = 0.1
 MOST_BY_GREEDY_PLAY = 0.35
 MOST_AFTER_RANDOM_MOVE = 0.5
 LEAST_MOVES = 6
+MOST_LENGTHS = 18
+"""Matches whose median length decides where that of the first sample is below the limit."""
 STRONG_LEVELS = (0.25, 0.5, 0.75, 1.0)
 STRONG_LEVELS_AT_LEAST_EFFORT = (0.25, 0.5, 1.0)
 GREEDY_LEVELS = (0.0, 0.15)
@@ -63,7 +65,7 @@ def _random_first_move(subject: Subject, match: Match[Any, Any, Any], effort: Ef
 
 
 def _length(subject: Subject, match: Match[Any, Any, Any], effort: Effort, finding: Finding) -> None:
-    for count in (MATCHES.at(effort), 3 * MATCHES.at(effort)):
+    for count in (MATCHES.at(effort), max(MOST_LENGTHS, 3 * MATCHES.at(effort))):
         moves = statistics.median(subject.solved(seed, 1.0).turn for seed in range(1, count + 1))
         if moves >= LEAST_MOVES or match.short_matches:
             break

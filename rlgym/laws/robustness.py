@@ -18,11 +18,13 @@ from rlgym.laws.reference import cpu_seconds, reference_seconds
 from rlgym.laws.subject import Subject, short
 
 MANGLED = Samples(least=12, standard=100, certificate=300, programs=3)
-HUGE = Samples(least=60_000, quick=250_000, standard=1_000_000, certificate=1_000_000)
+HUGE = Samples(least=20_000, quick=250_000, standard=1_000_000, certificate=1_000_000)
 """Characters of the longest texts."""
 THREADED_TASKS = 3
 MOST_UNITS = 2000.0
 """For one verdict on any text, in reference loops of about a millisecond: far above what any sound verifier takes on a megabyte."""
+SURELY_FAST = 0.1
+"""Seconds of a verdict that are within the limit on any machine: nowhere does the reference loop take less than 0.05 ms."""
 _INSERTED = "0123456789-+*/^()[]{}<>,.;:|&!~=_ \n\t\\'\"aZ\u00e9\u221a\u0661\x00"
 
 
@@ -42,8 +44,10 @@ def robustness(subject: Subject, effort: Effort) -> Finding:
         slowest = max(slowest, seconds)
         crashed = score is not None and score.outcome is Outcome.ERROR
         finding.require(not crashed, f"the verifier raises on {short(text)}: {score.reason if score else ''}")
-    crashes, unit = finding.broken, reference_seconds()
-    finding.require(slowest <= MOST_UNITS * unit, f"a verdict took {slowest:.2f} s of CPU time, {slowest / unit:.0f} reference units")
+    crashes = finding.broken
+    if slowest > SURELY_FAST:
+        unit = reference_seconds()
+        finding.require(slowest <= MOST_UNITS * unit, f"a verdict took {slowest:.2f} s of CPU time, {slowest / unit:.0f} reference units")
     _require_same_in_threads(subject, tasks[:THREADED_TASKS], finding)
     finding.measured = {"texts": len(texts) + mangled, "crashes": crashes, "slowest_ms": round(slowest * 1000, 2)}
     return finding

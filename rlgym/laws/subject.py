@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
+from zlib import crc32
 
 from rlgym.core.answer import Style
 from rlgym.core.config import Config
@@ -72,6 +73,14 @@ class Subject:
         if not effort.is_small:
             return LEVELS
         return (0.5,) if self.runs_programs else FROZEN_LEVELS
+
+    def episode_levels(self, effort: Effort) -> tuple[float, ...]:
+        """The levels at which a law plays an episode for each mistake of an environment of many turns.
+
+        At the least effort it is one, which the name chooses, so that each level has its environments.
+        """
+        levels = self.levels(effort)
+        return levels if effort is not Effort.LEAST else (levels[crc32(self.name.encode()) % len(levels)],)
 
     def sample(self, samples: Samples, effort: Effort) -> Iterator[tuple[int, float]]:
         """(seed, level) of every task of a sample. Seeds start at 1, as those of the frozen samples do."""
