@@ -98,6 +98,12 @@ class SftConfig(Section):
         "critiques are; empty for the oracle's",
     )
     keep: Literal["right", "wrong", "all"] = Field("right", description="rollouts: the responses that are imitated, by their verdict")
+    trace_fraction: float = Field(
+        1.0,
+        gt=0,
+        le=1,
+        description="rollouts: fraction of the kept responses that are imitated, those whose thinking `algorithm.trace_reward` scores highest",
+    )
     length: Literal["any", "shortest"] = Field(
         "any", description="rollouts: all kept responses of a task are imitated, or the one with the fewest tokens alone"
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.sft.data import SftExample
+from rlgym.train.sft.selection import best_rows
 from rlgym.train.tasks.spec import TaskSettings, TaskSpec
 
 CRITIQUE_COLUMNS = {"messages", "id", "env", "version", "level", "seed", "knobs", "masked", "right"}
@@ -30,11 +31,15 @@ class RolloutData:
     responses that exceed `rollout.max_seq_len` are left out. Raises TrainError if nothing is left.
     """
 
-    def __init__(self, config: Config, chat: Chat, settings: TaskSettings) -> None:
+    def __init__(
+        self, config: Config, chat: Chat, settings: TaskSettings, score: Callable[[list[dict[str, Any]]], list[float]] | None = None
+    ) -> None:
         assert config.sft is not None
         self._batch_size, self._seed = config.sft.batch_size, settings.seed
         rows = read_rows(Path(config.sft.rollouts))
         kept = [row for row in rows if is_usable(row, settings) and config.sft.keep in ("all", "right" if row["right"] else "wrong")]
+        if score is not None and config.sft.trace_fraction < 1:
+            kept = best_rows(kept, score(kept), config.sft.trace_fraction)
         examples = [example_of(row, chat) for row in kept]
         if config.sft.length == "shortest":
             examples = shortest(examples)

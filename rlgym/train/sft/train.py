@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from rlgym.train.config.sections import TrainError
@@ -11,6 +12,7 @@ from rlgym.train.sft.backward import sft_backward
 from rlgym.train.sft.data import SftData, SftExample
 from rlgym.train.sft.domain_weights import DomainWeights, FamilySource
 from rlgym.train.sft.rollouts import RolloutData
+from rlgym.train.sft.selection import trace_scores
 from rlgym.train.update.schedule import sft_lr_at_step
 
 if TYPE_CHECKING:
@@ -59,8 +61,9 @@ def run_sft(run: Run, callback: ProgressCallback, data: ExampleSource | None = N
 def default_source(run: Run) -> ExampleSource:
     """The examples that the configuration names: the responses of an evaluation, or the oracle's solutions."""
     assert run.config.sft is not None
-    source = RolloutData if run.config.sft.rollouts else SftData
-    return source(run.config, run.worker.chat, run.worker.settings)
+    if run.config.sft.rollouts:
+        return RolloutData(run.config, run.worker.chat, run.worker.settings, partial(trace_scores, run))
+    return SftData(run.config, run.worker.chat, run.worker.settings)
 
 
 def _domain_weights(run: Run, data: ExampleSource) -> DomainWeights | None:

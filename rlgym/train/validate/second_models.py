@@ -137,6 +137,8 @@ def _check_judge(config: Config) -> None:
 
 def _check_trace_reward(config: Config) -> None:
     chosen = config.algorithm.trace_reward
+    if config.sft is not None and config.sft.trace_fraction < 1 and (chosen is None or not config.sft.rollouts):
+        raise TrainError("sft.trace_fraction chooses among sft.rollouts by algorithm.trace_reward: set both, or leave it out")
     if chosen is None:
         return
     try:
