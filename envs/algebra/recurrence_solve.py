@@ -17,7 +17,7 @@ FORCED = ("none", "constant", "power", "linear")
 ANSWER = Expression(("n",), instructions="one expression in n of numbers, n, + - * / ^ and brackets")
 REDUCED = Step("Without b: a(n) = ({one:int})*a(n-1) + ({two:int})*a(n-2), and a(1) = {value:int}.")
 EQUATION = Step("The characteristic equation is {polynomial} = 0.")
-ROOT = Step("It has the root {root:int}, {times:int} times.")
+ROOT = Step("It has the root {root:int} with multiplicity {times:int}.")
 PARTICULAR = Step("With all that is added, {particular} solves the recurrence.")
 TERM = Step("By the first values, {number} times {term} belongs to it.")
 CLOSING = "a(n) = {answer}"

@@ -19,7 +19,7 @@ INPUTS, SOME, CLIMBED = 24, 6, 20
 LONGEST_RUN = 20_000
 LINE_CHOICES = 3  # choices of lines tried for each direction
 Counted = tuple[int, drawing.Arguments]
-COUNT = Step("With this input, line {line:int} is executed {count:int} times")
+COUNT = Step("With this input, line {line:int} is executed this many times: {count:int}")
 SUM = Step("Together that makes {total:int}, which is {comparison} {bound:int}, as the question asks")
 END = "So one such input is {answer}"
 

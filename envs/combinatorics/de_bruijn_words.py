@@ -81,7 +81,7 @@ def cost(task: Task[Data]) -> float:
     return len(task.data.words) * len(task.data.words[0])
 
 
-TAKE = Step("After {before} comes {word}, which is left {times:int} times before that")
+TAKE = Step("After {before} comes {word}, of which this many are left before that: {times:int}")
 END = "The letters are {answer}"
 
 

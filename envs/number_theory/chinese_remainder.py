@@ -14,7 +14,7 @@ from rlgym.answers import Words
 from rlgym.generators.draws import draw_short
 from rlgym.generators.numbers import congruences
 from rlgym.generators.numbers.congruences import Remainder
-from rlgym.generators.numbers.factors import is_prime
+from rlgym.generators.numbers.factors import grouped_integer, is_prime
 from rlgym.solutions import Derivation, Solution, SolutionByTask, Step
 
 ANSWER = Words("what is asked for, with spaces between its parts if there are several", max_items=6, ignore_case=True)
@@ -124,14 +124,14 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
         common = gcd(data.moduli[i], data.moduli[j])
         return Score.exact((data.rests[i] - data.rests[j]) % common != 0, f"statements {i + 1} and {j + 1} do not contradict each other")
     answer = answer[2:] if answer[:2] == ("x", "=") and len(answer) > 2 else answer  # `x = 26` says the same as `26`
-    word = answer[0].removeprefix("x=")
-    if len(answer) != 1 or not (word.isascii() and word.isdigit() and len(word) < 60):
+    number = grouped_integer((answer[0].removeprefix("x="), *answer[1:]), 60)
+    if number is None or number < 0:
         return Score.wrong("give one number that is not negative, or clash and two numbers")
     if data.solution is None:
         return Score.wrong("no number satisfies all the statements")
     if data.most:
-        return Score.exact(int(word) == data.solution, "that is not the smallest number that satisfies as many statements as possible")
-    return Score.exact(int(word) == data.solution, "that is not the smallest number that satisfies all the statements")
+        return Score.exact(number == data.solution, "that is not the smallest number that satisfies as many statements as possible")
+    return Score.exact(number == data.solution, "that is not the smallest number that satisfies all the statements")
 
 
 def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
@@ -246,5 +246,5 @@ EVERY_STATEMENT, MOST_STATEMENTS = Solution(derive, END), Solution(derive_most, 
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=SolutionByTask(lambda task: MOST_STATEMENTS if task.data.most else EVERY_STATEMENT), shift=shift,
-    answers="many", solutions=_solutions, concept=CONCEPT, version=3,
+    answers="many", solutions=_solutions, concept=CONCEPT, version=4,
 )  # fmt: skip

@@ -8,7 +8,7 @@ from math import gcd, isqrt, lcm
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.numbers.factors import factorize, format_factors, is_prime, multiplicative_order, parse_integer
+from rlgym.generators.numbers.factors import factorize, format_factors, grouped_integer, is_prime, multiplicative_order, parse_integer
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 SMALL = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97, 101, 103, 107, 109, 113)
@@ -113,7 +113,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
             return Score.wrong("one integer greater than 0 must follow the word impossible")
         proof = pow(data.base, k, data.modulus) == 1 and pow(data.target, k, data.modulus) != 1
         return Score.exact(proof, "this k does not prove that there is no x")
-    x = parse_integer(answer[0], 30) if len(answer) == 1 else None
+    x = grouped_integer(answer, 30)
     if x is None or x < 0:
         return Score.wrong("give one integer that is not negative, of at most 30 digits, or the word impossible and k")
     return Score.exact(pow(data.base, x, data.modulus) == data.target, "this x leaves another remainder")
@@ -230,5 +230,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_solutions,
     concept="Split the order of the base into prime powers, find the exponent modulo each of them, and put the remainders together.",
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from math import isqrt, prod
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.numbers.factors import parse_integer, sample_prime
+from rlgym.generators.numbers.factors import grouped_integer, parse_integer, sample_prime
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 PRIME = Step("Modulo {p:int} take x = {x:int}: {x:int}*({x:int} + {linear:int}) leaves {target:int}")
@@ -86,7 +86,7 @@ def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     if answer[0] == "impossible":
         p = parse_integer(answer[1], 20) if len(answer) == 2 else None
         return Score.exact(p in data.primes and not _has_root(p or 3, data.linear, data.target), "this does not prove that no root exists")
-    x = parse_integer(answer[0], 30) if len(answer) == 1 else None
+    x = grouped_integer(answer, 30)
     if x is None or not 0 <= x < n:
         return Score.wrong("give one integer in the range, or the word impossible and a prime")
     return Score.exact(x * (x + data.linear) % n == data.target, "this x leaves another remainder")
@@ -155,5 +155,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=lambda task: list(_search_answers(task.data))[::-1],
     concept="Solve modulo each prime factor and put the roots together; a number is a square modulo p if its power to (p - 1)/2 is not -1.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -48,11 +48,12 @@ def _sample_task(rng: Rng, blocks: str, limit: str, sample_stacks: Callable[[Rng
         if set(start) != set(goal):
             break
     most = _count_table_moves(start, goal) if limit == "simple" else len(_shorter(start, goal))
+    limit_words = "one move that gets" if most == 1 else f"at most {most} moves that get"
     prompt = (
         f"Blocks stand in stacks on a table. Each line is one stack, from the bottom block to the top block. Now:\n{_render_stacks(start)}\n\n"
         f"They are to stand like this, with the stacks in any order:\n{_render_stacks(goal)}\n\n"
         f"In a move the top block of one stack is put on the top block of another stack, or on the table, where it starts a new stack. "
-        f"Find at most {most} moves that get there. Write each move on a line of its own, the block and then the block on which it is put "
+        f"Find {limit_words} there. Write each move on a line of its own, the block and then the block on which it is put "
         f"or the word table, such as: X Y or X table."
     )
     return Task(prompt, Data(start=start, goal=goal, most=most))
@@ -256,4 +257,5 @@ environment = Environment(
     answers="many",
     solutions=solutions,
     concept=CONCEPT,
+    version=2,
 )

@@ -16,7 +16,7 @@ POSITIONS = 600
 ANSWER = Numbers("the floors in order, separated by commas", max_items=200)
 GAP = Step(
     "Between the floors {low:int} and {high:int}, {ups:int} must go up and {downs:int} down, "
-    "so this is crossed at least {rises:int} times up and {falls:int} down"
+    "so the least number of crossings is {rises:int} up and {falls:int} down"
 )
 FLOOR = Step("If it ends on floor {end:int}, the ups and downs of each gap must fit to this, which makes {crossings}: {total:int} at least")
 STOP = Step("Stop on floor {floor:int}: out {out}, in {into}; {travelled:int} floor(s) so far")

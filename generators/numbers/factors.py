@@ -1,11 +1,13 @@
 """Prime factors, orders, residues and continued fractions, and worked solutions with remainders."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from math import gcd, isqrt, prod
 from typing import NamedTuple, TypeVar
 
+from rlgym.answers import Integer
+from rlgym.core.answer import Unreadable
 from rlgym.core.rng import Rng
 from rlgym.core.task import Task, TaskData
 from rlgym.generators.calculations import LAST, LINE, evaluate
@@ -100,6 +102,15 @@ def format_factors(factors: tuple[tuple[int, int], ...]) -> str:
 def parse_integer(word: str, digits: int = 40) -> int | None:
     """The integer that a word spells with at most this many digits, else None."""
     return int(word.replace("−", "-")) if _WHOLE.fullmatch(word) and len(word.lstrip("+-−")) <= digits else None
+
+
+def grouped_integer(words: Sequence[str], digits: int = 40) -> int | None:
+    """The integer that an answer in words spells, as `Integer` reads it, else None: 6,377 comes as two words."""
+    try:
+        value = Integer().parse(",".join(words))
+    except Unreadable:
+        return None
+    return value if len(str(abs(value))) <= digits else None
 
 
 def residue_line(name: str, formula: str, modulus: int = 0) -> str:

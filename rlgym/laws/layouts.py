@@ -14,6 +14,8 @@ from rlgym.core.layout.question import SYMBOLS
 WRAPPED: dict[str, tuple[Layer, ...]] = {
     "```\n{}\n```": (Layer.FENCE,),
     "```text\n{}\n```": (Layer.FENCE,),
+    "### Answer\n{}": (Layer.LABEL,),
+    "> {}": (Layer.QUOTATION,),
     "**{}**": (Layer.BOLD,),
     "`{}`": (Layer.BACKTICKS,),
     "${}$": (Layer.MATH,),

@@ -29,6 +29,11 @@ _NO_PLURALS = set(
     "times turns us uses wants was weighs wins works yes".split()
 )
 _ONE = re.compile(r"(\S+)\s(?:minus )?1 ([a-z]{2,}s)\b(?![-=(])")
+_ONE_TIMES = re.compile(
+    r"\b(?:at most|at least|exactly) 1 (?:moves|times|turns|plays|steps|runs|draws|reads|points)\b"
+    r"|(?<!, )\b1 times(?= (?:before|up|down|in|at|per|each|for|and|to|as|that)\b|[.;:]|$)"
+)
+"""Words that may be verbs, or stand between numbers, where they are nouns."""
 _REPEATED = re.compile(r" = \(?(-?\d+(?:/\d+)?)\)? = \1(?![\d./]|,\d|\s*[-+*/^=(]|\s+\d)")
 """A number that a worked calculation gives twice: `x = 24 = 24`."""
 _PATTERNS = (
@@ -129,6 +134,8 @@ def explanation_faults(subject: Subject, task: Task[Any]) -> Iterator[str]:
         for match in _ONE.finditer(str(step)):
             if _is_plural(match):
                 yield f"a plural after one: {_around(str(step), match)}"
+        for match in _ONE_TIMES.finditer(str(step)):
+            yield f"a plural after one: {_around(str(step), match)}"
         for line in str(step).splitlines():
             for match in () if _is_drawing(line) else _REPEATED.finditer(line):
                 yield f"a number that equals itself: {_around(line, match)}"
@@ -145,6 +152,8 @@ def wording_faults(text: str) -> Iterator[str]:
     for match in _ONE.finditer(text):
         if _is_plural(match):
             yield f"a plural after one: {_around(text, match)}"
+    for match in _ONE_TIMES.finditer(text):
+        yield f"a plural after one: {_around(text, match)}"
     for fault, pattern in _PATTERNS:
         for match in pattern.finditer(text):
             yield f"{fault}: {_around(text, match)}"

@@ -222,3 +222,28 @@ def test_peeling_takes_linear_time(sign):
 
     short, long = min(seconds(10_000) for _ in range(3)), min(seconds(160_000) for _ in range(2))
     assert long < 16 * 6 * max(short, 0.0005)  # a quadratic step would take 256 times as long
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "value"),
+    [
+        (Integer(), "> 7", 7),
+        (Integer(), "### Final Answer\n\n7", 7),
+        (Integer(), "**Answer**\n7", 7),
+        (Integer(), "## Answer:\n> **7**", 7),
+        (Grid(), "> . #\n> # .", ((".", "#"), ("#", "."))),
+        (Grid(), "> . #\n# .", ((".", "#"), ("#", "."))),
+        (Integer(), "# 7\n8", None),
+        (Integer(), ">= 7", None),
+        (Integer(), ">7", None),
+    ],
+)
+def test_a_quotation_and_a_heading_are_layout(answer, text, value):
+    try:
+        assert answer.read(text)[-1] == value
+    except Unreadable:
+        assert value is None
+
+
+def test_a_row_of_signs_may_be_a_quotation_or_not():
+    assert Words().read("> < >") == [(">", "<", ">"), ("<", ">")]

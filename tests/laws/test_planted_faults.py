@@ -103,6 +103,7 @@ CAUGHT_BY = {
     "plural_after_one": "prompt_quality",
     "announces_one_in_the_plural": "prompt_quality",
     "lists_one_word_in_the_plural": "prompt_quality",
+    "allows_at_most_one_moves": "prompt_quality",
     "range_of_one_number": "prompt_quality",
     "unidiomatic_prompt": "prompt_quality",
     "form_names_what_is_absent": "prompt_quality",

@@ -36,5 +36,8 @@ announces_one_in_the_plural = replace(
 lists_one_word_in_the_plural = replace(
     sound, generate=lambda rng, knobs: Task(f'These words occur: "apple". Add {rng.integer(2, 99)} and 1.', Data(numbers=(), total=0))
 )
+allows_at_most_one_moves = replace(
+    sound, generate=lambda rng, knobs: Task(f"Find at most 1 moves from 1 to {rng.integer(2, 99)}.", Data(numbers=(), total=0))
+)
 explains_with_a_plural_after_one = replace(sound, explain=lambda task: ["After 1 steps the sum is reached", *explain(task)])
 explains_with_a_number_that_equals_itself = replace(sound, explain=lambda task: ["the sum of one = 24 = 24 apples", *explain(task)])

@@ -9,13 +9,14 @@ class Layer(StrEnum):
     """One kind of layout around an answer, or around the items of a list."""
 
     FENCE = "code fence"
+    QUOTATION = "block quotation"  # "> 7"
     BOXED = "boxed"  # \boxed{...}
     TEXT = "text command"  # \text{...}, \mathrm{...}
     MATH = "math delimiters"  # $...$, \(...\)
     BOLD = "bold"
     BACKTICKS = "backticks"
     QUOTES = "quotes"
-    LABEL = "label"  # "answer:", "the answer is"
+    LABEL = "label"  # "answer:", "the answer is", "### Answer" on a line of its own
     STOP = "full stop"
     NAME = "name"  # "x = 7", "f'(x) = 2x"
     EQUALS = "equals sign"  # "= 7"
@@ -35,7 +36,21 @@ class Layer(StrEnum):
 Layers = frozenset[Layer]
 
 WRAPPERS: Layers = frozenset(
-    {Layer.FENCE, Layer.BOXED, Layer.TEXT, Layer.MATH, Layer.BOLD, Layer.BACKTICKS, Layer.QUOTES, Layer.LABEL, Layer.STOP, Layer.TYPOGRAPHY}
+    {
+        *(
+            Layer.FENCE,
+            Layer.QUOTATION,
+            Layer.BOXED,
+            Layer.TEXT,
+            Layer.MATH,
+            Layer.BOLD,
+            Layer.BACKTICKS,
+            Layer.QUOTES,
+            Layer.LABEL,
+            Layer.STOP,
+        ),
+        Layer.TYPOGRAPHY,
+    }
 )
 """Around the whole answer; right for every format whose answers are not such texts themselves."""
 NUMBER: Layers = WRAPPERS | {Layer.NAME, Layer.UNIT, Layer.EQUALS, Layer.APPROXIMATION}

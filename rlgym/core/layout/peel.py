@@ -21,6 +21,11 @@ _LABEL = re.compile(
     r"\s{0,3}(?(1)[*_]{0,3}\s{0,3})(?:(?:is|are)\b\s{0,3}:?|[:=])(?(1)[*_]{0,3})\s{0,3}",
     re.IGNORECASE,
 )
+_HEADING = re.compile(
+    r"(?:#{1,6}[ \t]{1,3}(?:\*\*)?|\*\*|__)(?:(?:the|my|your)\s)?(?:(?:final|correct|right)\s)?(?:answer|result|solution|output)\s?:?(?:\*\*|__)?[ \t]{0,9}:?"
+    r"[ \t]{0,9}\n",
+    re.IGNORECASE,
+)
 _LEAD_IN = re.compile(r"[A-Z][A-Za-z']{0,20}(?: [A-Za-z']{1,20}){1,10}:[ \t]{0,9}\n")  # "Here is the grid:"
 _SENTENCE = re.compile(r"[Tt]he ([a-z]{1,20}(?: [a-z]{1,20}){0,6}) (?:is|equals|are)(?: equal to)?[ :]\s{0,9}(?=[-+−$\\(]{0,2}[0-9]|\\)")
 _NAME = re.compile(
@@ -81,10 +86,11 @@ def unknown_layout(text: str, layers: Layers) -> str:
     return ""
 
 
-_SIGN = re.compile(r"[`~<>*_\\{:→⇒]")
+_SIGN = re.compile(r"[`~<>*_#\\{:→⇒]")
 _A_SENTENCE = (re.compile(r"\A\s{0,9}(?:[A-Za-z]{1,20} ){0,4}(?:answer|result|solution|output)\b", re.IGNORECASE), "a sentence")
 _LEFT_OVER = (
     (re.compile(r"```|~~~"), "a code fence"),
+    (re.compile(r"\A\s{0,9}#{1,6} \w[^\n]{0,80}\n"), "a heading"),
     (re.compile(r"</?(?:b|i|em|strong|code|pre|p|span|div|br|u|li|ul|ol|td|tr|answer|final)\s?/?>", re.IGNORECASE), "an HTML tag"),
     (re.compile(r"\*\*[^*\n]{1,400}\*\*|__[A-Za-z0-9][^_\n]{0,400}__"), "bold"),
     (re.compile(r"\\(?:boxed|text|mathrm|textbf|mathbf|begin|fbox)\b"), "a LaTeX command"),
@@ -106,6 +112,15 @@ def _fence(text: str, question: Question) -> str | None:
         return None
     info = _FENCE_INFO.match(inner)
     return inner[info.end() :].rstrip(mark[0]).strip("\n") if info else inner.strip()
+
+
+def _quotation(text: str, question: Question) -> str | None:
+    if text[:1] != ">":
+        return None
+    # Lines after the first one may leave the sign out.
+    lines = [line.rstrip() for line in text.split("\n")]
+    inner = "\n".join(line[1:].removeprefix(" ") if line[:1] == ">" and line[1:2] in ("", " ") else line for line in lines)
+    return inner if lines[0][1:2] in ("", " ") else None
 
 
 def _bold(text: str, question: Question) -> str | None:
@@ -166,6 +181,8 @@ def _stop(text: str, question: Question) -> str | None:
 
 
 def _label(text: str, question: Question) -> str | None:
+    if heading := _HEADING.match(text):
+        return text[heading.end() :] or None
     match = _LABEL.match(text)
     if match and match[1] and not set("*_") & set(text[match.end(1) : match.end()]):
         match = None  # `**Answer: 7**` is bold as a whole
@@ -194,6 +211,7 @@ Peeler = Callable[[str, Question], str | None]
 
 _PEELERS: dict[Layer, Peeler] = {
     Layer.FENCE: _fence,
+    Layer.QUOTATION: _quotation,
     Layer.BOXED: lambda text, question: _command(_BOXED, text),
     Layer.TEXT: lambda text, question: _command(_COMMAND, text),
     Layer.MATH: _math,
@@ -219,6 +237,9 @@ _PEELERS: dict[Layer, Peeler] = {
 """From the outside in: what stands around the whole comes off before what stands around items."""
 
 _OPEN_WITH_SIGN = frozenset(
-    {Layer.FENCE, Layer.BOXED, Layer.TEXT, Layer.MATH, Layer.BOLD, Layer.BACKTICKS, Layer.QUOTES, Layer.EQUALS, Layer.LINE_BRACKETS}
+    {
+        *(Layer.FENCE, Layer.QUOTATION, Layer.BOXED, Layer.TEXT, Layer.MATH, Layer.BOLD, Layer.BACKTICKS, Layer.QUOTES, Layer.EQUALS),
+        Layer.LINE_BRACKETS,
+    }
 )
 """Layers whose first character is neither a letter nor a digit."""
