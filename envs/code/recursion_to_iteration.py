@@ -8,7 +8,8 @@ import re
 from rlgym import Audit, Config, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import recursions, suites
-from rlgym.generators.programs.recursion_check import MODULES, REFUSED, recursion
+from rlgym.generators.programs.forbidden_names import REFUSED
+from rlgym.generators.programs.recursion_check import MODULES, recursion
 from rlgym.sandbox import Runner
 from rlgym.sandbox.grading import score_program
 
@@ -51,8 +52,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"This Python program has a function solve that takes {takes}:\n\n{recursions.recursive(rules)}\n\nFor large n it needs a deeper stack than "
         "Python has, or takes far too long. Write a program whose function solve returns the same, without recursion. No function (a lambda that gets a name "
         "is one) may refer to itself, directly or through other functions it refers to; what counts are names, wherever they stand, so give variables "
-        f"other names than functions. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported, and these names and those "
-        f"that begin with two underscores may not be used: {', '.join(REFUSED)}. Hidden tests call solve with small and with large n; "
+        f"other names than functions. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported. These names and those that "
+        f"begin with two underscores may not be used: {', '.join(REFUSED)}; nor may attributes that begin with one, and of the special methods "
+        "of classes only __init__ may be defined. Hidden tests call solve with small and with large n; "
         "one second is all they have together."
     )
     data = Data(
@@ -117,5 +119,5 @@ environment = Environment(
     Knobs, Code("the whole Python program without recursion, which defines solve"), generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Which results are needed before the result for n? Work them out first, or keep in a list what still waits.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=3,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=4,
 )  # fmt: skip

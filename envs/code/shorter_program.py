@@ -3,13 +3,14 @@
 Nodes are counted, not characters, so that short names and missing spaces win nothing. Hidden tests decide about the rest.
 """
 
-import ast
-
 from rlgym import Audit, Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import pipelines, suites
+from rlgym.generators.programs.forbidden_names import REFUSED, forbidden_name
 from rlgym.sandbox import Runner
 from rlgym.sandbox.grading import score_program
+
+MODULES = ("bisect", "collections", "functools", "heapq", "itertools", "math", "operator", "statistics")
 
 
 class Knobs(pipelines.Knobs):
@@ -36,7 +37,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"This Python program takes {pipelines.RANGE}:\n\n{long}\n\nWrite a program with the same function solve(values) in at most {budget} nodes of "
         f"Python's syntax tree: len(list(ast.walk(ast.parse(program)))) counts them, and this one has {nodes(long)}. It must return the same for every "
-        "such list, and may use the standard library, but not eval, exec, compile or __import__."
+        f"such list. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported, since text that is run is not counted. These names and those that begin "
+        f"with two underscores may not be used: {', '.join(REFUSED)}; nor may attributes that begin with one underscore."
     )
     wrong = tuple(text for text, _ in drawn.misread)
     return Task(prompt, Data(long=long, short=short, budget=budget, wrong=wrong, tests=tuple(drawn.tests())))
@@ -51,9 +53,8 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
         nodes = suites.nodes(answer)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         return Score.wrong(f"that is no Python program: {type(error).__name__}")
-    names = {node.id for node in nodes if isinstance(node, ast.Name)}
-    if names & {"eval", "exec", "compile", "__import__", "__builtins__", "globals", "getattr", "vars"}:
-        return Score.wrong("text that is run is not counted, and so not allowed")
+    if refused := forbidden_name(nodes, MODULES):
+        return Score.wrong(refused)
     if len(nodes) > task.data.budget:
         return Score.wrong(f"the program has {len(nodes)} nodes; at most {task.data.budget} are allowed")
     return score_program(runner, answer, task.data.tests)
@@ -61,7 +62,8 @@ def verify(task: Task[Data], answer: str, runner: Runner) -> Score:
 
 def mistakes(task: Task[Data], right: str) -> list[str]:
     hidden = f"def solve(values):\n    return eval({task.data.short.split('return')[0]!r})"
-    return [task.data.long, hidden, "def solve(values):\n    return 0", *task.data.wrong[:2]]
+    imported = f"from builtins import exec as run\nrun({task.data.long!r})"
+    return [task.data.long, hidden, imported, "def solve(values):\n    return 0", *task.data.wrong[:2]]
 
 
 def cost(task: Task[Data]) -> float:
@@ -81,7 +83,7 @@ def nodes(program: str) -> int:
 
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=2, answers="many", solutions=lambda task: [task.data.short, task.data.short.replace("values", "items")],
+    planted=True, version=3, answers="many", solutions=lambda task: [task.data.short, task.data.short.replace("values", "items")],
     concept="Say what each loop does in a word, and look for the comprehension or the function of the library that does it.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

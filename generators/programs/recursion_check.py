@@ -6,28 +6,35 @@ import ast
 from collections.abc import Iterator
 
 from rlgym.core import syntax
+from rlgym.generators.programs.forbidden_names import MOST_DEPTH, forbidden_name, too_deep
 
 MODULES = ("math", "itertools", "functools", "collections", "operator")
-REFUSED = ("eval", "exec", "compile", "getattr", "globals", "locals", "vars", "setattr", "methodcaller", "attrgetter", "setrecursionlimit")
+CONTAINERS = frozenset(("list", "dict", "set", "deque", "collections", "OrderedDict", "defaultdict", "UserDict", "UserList"))
 
 
 def recursion(program: str) -> str:
     """Why the program is not free of recursion; nothing if it is. A name stands for any function or variable of that name.
 
     A function refers to every name in it; a variable to the functions that it may hold, one by one or in lists and tables; and a function
-    that is given another one as an argument, to that one.
+    that is given another one as an argument, to that one; a class, to what its `__init__` refers to.
     """
     tree = syntax.program(program)
-    for node in ast.walk(tree):
-        if refused := _reason_to_refuse(node):
-            return refused
-    functions = {node.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    if too_deep(tree):
+        return f"the program is nested more than {MOST_DEPTH} levels deep"
+    nodes = list(ast.walk(tree))
+    if refused := forbidden_name(nodes, MODULES):
+        return refused
+    functions: set[str] = set()
     refers: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             functions.add(node.name)
             refers.setdefault(node.name, set()).update(_names(node))
-    for names, value in _flows(tree):
+        elif isinstance(node, ast.ClassDef):
+            functions.add(node.name)
+            made_by = [part for part in node.body if isinstance(part, ast.FunctionDef) and part.name == "__init__"]
+            refers.setdefault(node.name, set()).update(*map(_names, made_by))
+    for names, value in _flows(nodes):
         has_lambda = any(isinstance(part, ast.Lambda) for part in ast.walk(value))
         functions |= names if has_lambda else set()
         referenced = _names(value) if has_lambda else _referenced_names(value)
@@ -45,24 +52,13 @@ def recursion(program: str) -> str:
     return ""
 
 
-def _reason_to_refuse(node: ast.AST) -> str:
-    """Why this node may not be used, or nothing."""
-    if isinstance(node, ast.Import | ast.ImportFrom):
-        modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
-        if bad := [module for module in modules if module.partition(".")[0] not in MODULES]:
-            return f"{bad[0]!r} may not be imported"
-    names = [alias.name for alias in node.names] if isinstance(node, ast.ImportFrom) else []
-    names += [node.id] if isinstance(node, ast.Name) else [node.attr] if isinstance(node, ast.Attribute) else []
-    return next((f"{name!r} may not be used" for name in names if name in REFUSED or name.startswith("__")), "")
-
-
-def _flows(tree: ast.AST) -> Iterator[tuple[set[str], ast.expr]]:
+def _flows(nodes: list[ast.AST]) -> Iterator[tuple[set[str], ast.expr]]:
     """Names, and an expression whose value they get or take in: assignments, loops, parameters, and methods such as append."""
     takes: dict[str, set[str]] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             takes.setdefault(node.name, set()).update(part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg))
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Assign(targets=targets, value=value):
                 yield set().union(*map(_names, targets)), value
@@ -76,6 +72,8 @@ def _flows(tree: ast.AST) -> Iterator[tuple[set[str], ast.expr]]:
                 yield _names(target), value
             case ast.Call(func=function, args=arguments, keywords=keywords):
                 called = _names(function)
+                if isinstance(function, ast.Attribute) and arguments and _names(function.value) & CONTAINERS:
+                    called |= _names(arguments[0])  # list.append(held, function)
                 for argument in [*arguments, *(keyword.value for keyword in keywords)]:
                     yield called.union(*(takes.get(name, ()) for name in called)), argument
 

@@ -73,6 +73,25 @@ def test_no_trick_is_paid(sandbox, name, cheat):
     assert score.reason
 
 
+RUN_TEXTS = {
+    "imported exec": "from builtins import exec as run\nrun({0!r})",
+    "builtins": "import builtins\nbuiltins.exec({0!r})",
+    "an interpreter": "import code\ni = code.InteractiveInterpreter()\ni.runsource({0!r}, symbol='exec')\nsolve = i.locals['solve']",
+    "a frame": "(v for v in '').gi_frame.f_builtins['exec']({0!r})",
+    "a pattern": "match (v for v in ''):\n    case object(gi_frame=object(f_builtins=b)): b['exec']({0!r})",
+    "an annotation": "from functools import singledispatch as s\ns(print).register(lambda x: x)",
+    "another module": "import collections\ncollections._sys.modules['builtins'].exec({0!r})",
+}
+
+
+@pytest.mark.parametrize("way", RUN_TEXTS)
+def test_a_program_in_a_text_does_not_count_as_short(sandbox, way):
+    task = rlgym.task("shorter_program", seed=3, level=0.5)
+    score = rlgym.score(task, f"<answer>{RUN_TEXTS[way].format(task.data.long)}</answer>")
+    assert score.value == 0
+    assert "may not be" in score.reason
+
+
 def test_parts_tell_which_tests_passed(sandbox):
     declared = rlgym.environment("function_from_tests")
     task = rlgym.task("function_from_tests", seed=3, level=0.5)

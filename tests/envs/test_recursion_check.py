@@ -12,6 +12,8 @@ RECURSIVE = {
     "through a cache": "from functools import lru_cache\ndef a(n):\n    return g(n - 1) if n else 0\ng = lru_cache(None)(a)\nsolve = g",
     "through a parameter": "T = [0]\ndef a(n):\n    return T[0](n - 1) if n else 0\ndef put(f):\n    T[0] = f\nput(a)\ndef solve(n):\n    return a(n)",
     "through an attribute": "class A:\n    def go(self, n):\n        return self.t[0](n - 1) if n else 0\nx = A()\nx.t = [x.go]\nsolve = x.go",
+    "through a class": "class A:\n    def __init__(self, n):\n        self.n = A(n - 1).n + 1 if n else 0\ndef solve(n):\n    return A(n).n",
+    "through a list's own append": "T = []\ndef a(n):\n    return T[0](n - 1) if n else 0\nlist.append(T, a)\ndef solve(n):\n    return a(n)",
     "through a lambda": "solve = (lambda f: lambda n: f(f, n))(lambda f, n: f(f, n - 1) if n else 0)",
 }
 ITERATIVE = {
@@ -32,6 +34,18 @@ def test_a_program_without_recursion_passes(case):
     assert recursion(ITERATIVE[case]) == ""
 
 
-@pytest.mark.parametrize("program", ["import sys", "from operator import methodcaller", "setattr(int, 'x', 1)", "solve.__code__"])
+WAYS_ROUND = (
+    "import sys", "from operator import methodcaller", "setattr(int, 'x', 1)", "solve.__code__", "collections._sys", "from collections import _sys",
+    "class A:\n    def __call__(self, n):\n        return self(n - 1)", "class A(dict):\n    def __missing__(self, n):\n        return self[n - 1]",
+    "(x for x in 'a').gi_frame", "match x:\n    case object(f_builtins=b): pass", "from functools import singledispatch",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("program", WAYS_ROUND)
 def test_ways_round_the_check_are_refused(program):
     assert "may not be" in recursion(program)
+
+
+def test_deep_programs_are_refused():
+    # What each level refers to would be gathered anew from all below it: 4 s of CPU for 2,900 levels.
+    assert "levels deep" in recursion(f"def solve(n):\n    return n{'()' * 500}")
