@@ -28,7 +28,9 @@ def try_again(declared: Declaration) -> Game[Any, Any, Any] | None:
     config = base_task.extended_config(
         declared, "TryAgain", tries=(int, knob(3, easy=5, hard=2, doc="answers that may be given, each further one for less"))
     )
-    state = base_task.data_class(declared, "Tries", allowed=(int, ...), tried=(tuple[str, ...], ()), won=(bool, False))
+    state = base_task.data_class(
+        declared, "Tries", allowed=(int, ...), tried=(tuple[str, ...], ()), won=(bool, False), failed=(Score | None, None)
+    )
 
     def start(rng: Rng, knobs: Any) -> Any:
         base = declared.generate(rng.child("task"), knobs)
@@ -49,10 +51,15 @@ def try_again(declared: Declaration) -> Game[Any, Any, Any] | None:
 
     def act(now: Any, answer: Any, *runner: Any) -> Any:
         text = declared.answer.render(answer)
-        won = text not in now.tried and declared.verify(base_task.unwrap_state(now), answer, *runner).value == 1.0
-        return now.model_copy(update={"tried": (*now.tried, text), "won": won})
+        if text in now.tried:
+            return now.model_copy(update={"tried": (*now.tried, text)})
+        score = declared.verify(base_task.unwrap_state(now), answer, *runner)
+        failed = score if score.masked else None
+        return now.model_copy(update={"tried": (*now.tried, text), "won": score.value == 1.0, "failed": failed})
 
     def outcome(now: Any) -> Score | None:
+        if now.failed is not None:
+            return now.failed  # type: ignore[no-any-return]
         if now.won:
             return Score.partial(DECAY ** (len(now.tried) - 1), f"right at try {len(now.tried)}")
         return Score.wrong("no answer was right") if len(now.tried) >= now.allowed else None
@@ -87,7 +94,7 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
     config = base_task.extended_config(
         declared, "Budgeted", first_words=(int, knob(64, easy=128, hard=16, doc="words that the first response may have", scale="log"))
     )
-    state = base_task.data_class(declared, "Rounds", words=(int, ...), right=(tuple[bool, ...], ()))
+    state = base_task.data_class(declared, "Rounds", words=(int, ...), right=(tuple[bool, ...], ()), failed=(Score | None, None))
     form = WordCounted(declared.answer)
 
     def start(rng: Rng, knobs: Any) -> Any:
@@ -110,10 +117,15 @@ def budgeted(declared: Declaration) -> Game[Any, Any, Any] | None:
 
     def act(now: Any, answer: tuple[Any, int], *runner: Any) -> Any:
         value, words = answer
-        right = value is not None and words <= budget(now) and declared.verify(base_task.unwrap_state(now), value, *runner).value == 1.0
-        return now.model_copy(update={"right": (*now.right, right)})
+        if value is None or words > budget(now):
+            return now.model_copy(update={"right": (*now.right, False)})
+        score = declared.verify(base_task.unwrap_state(now), value, *runner)
+        failed = score if score.masked else None
+        return now.model_copy(update={"right": (*now.right, score.value == 1.0), "failed": failed})
 
     def outcome(now: Any) -> Score | None:
+        if now.failed is not None:
+            return now.failed  # type: ignore[no-any-return]
         if len(now.right) < ROUNDS:
             return None
         return Score.partial(sum(now.right) / ROUNDS, f"right in {sum(now.right)} of {ROUNDS} rounds", **milestones(now))

@@ -31,6 +31,8 @@ def with_confidence(declared: Declaration) -> Environment[Any, Any, Any] | None:
     def verify(task: Task[Any], answer: tuple[Any, Fraction], *runner: Any) -> Score:
         value, probability = answer
         score = declared.verify(task, value, *runner)
+        if score.masked:
+            return score
         confidence = float(probability)
         earned = score.value * (1 - CONFIDENCE_WEIGHT * (1 - confidence) ** 2) + (1 - score.value) * CONFIDENCE_WEIGHT * (1 - confidence**2)
         parts = {**score.parts, "correct": score.value, "brier": (confidence - score.value) ** 2}

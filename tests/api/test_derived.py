@@ -1,6 +1,7 @@
 """Names derived from environments: their tasks are sound for every environment, and they work wherever a name works."""
 
 import json
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import gymnasium
@@ -8,8 +9,11 @@ import pytest
 from thinning import thinned
 
 import rlgym
+from rlgym import Environment, Outcome, Rng, Score
 from rlgym.core.errors import RlgymError, UnknownName
 from rlgym.dataset import sample
+from rlgym.derived.multi_turn import budgeted, try_again
+from rlgym.derived.uncertainty import with_confidence
 from rlgym.laws import check
 from rlgym.registry import derived
 
@@ -95,6 +99,20 @@ def test_confidence_is_paid_by_a_proper_rule(stated, when_right, when_wrong):
     for bad in ("nan", "1.5", "-0.1", "inf", "", "0.5</confidence><confidence>0.6"):
         env.reset(seed=5)
         assert env.step(f"<answer>1</answer><confidence>{bad}</confidence>")[1] == 0.0
+
+
+@pytest.mark.parametrize("kind", [with_confidence, try_again, budgeted])
+def test_a_verdict_that_failed_stays_masked(kind):
+    failing = replace(rlgym.environment("chain_sum"), verify=lambda task, answer: Score.nothing(Outcome.ERROR, "the sandbox is gone"))
+    declared, knobs = kind(failing), kind(failing).config.at(0.3)
+    if isinstance(declared, Environment):
+        task = declared.generate(Rng("masked"), knobs)
+        score = declared.verify(task, declared.solve(task))
+    else:
+        state = declared.start(Rng("masked"), knobs)
+        score = declared.outcome(declared.act(state, declared.best(state)))
+    assert score.masked
+    assert score.reason == "the sandbox is gone"
 
 
 def test_guesses_are_paid_by_their_rank_and_may_not_be_more():
