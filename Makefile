@@ -26,9 +26,9 @@ $(VENV)/package: pyproject.toml setup.py | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
-# What the tests need, with a torch for CPUs.
+# What the tests need, with a torch for CPUs. Modules are compiled when they are first imported: most of those of torch and transformers never are.
 $(VENV)/tests: pyproject.toml setup.py | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check 'torch==2.13.0' --editable '.[test,train,lora]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile 'torch==2.13.0' --editable '.[test,train,lora]'
 	touch $@
 
 # Everything for development.

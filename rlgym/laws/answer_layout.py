@@ -28,6 +28,8 @@ def answer_layout(subject: Subject, effort: Effort) -> Finding:
         return Finding({"layouts": 0})  # calls of tools, and several answers in marks of their own, have layouts of their own
     finding, accepted, rejected = Finding(), 0, 0
     for seed, level in subject.sample(TASKS, effort):
+        if level not in subject.chosen_levels(effort):
+            continue
         task, location = subject.task(seed, level), f"seed {seed} level {level}"
         accepted += _right_answers(subject, task, finding, location)
         rejected += _wrong_answers(subject, task, effort, finding, location)

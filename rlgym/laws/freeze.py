@@ -46,7 +46,7 @@ def _least_verdicts(subject: Subject, effort: Effort) -> list[tuple[float, int]]
     if subject.runs_programs:
         return _LEAST_OF_PROGRAMS
     if subject.single is None:
-        return [(level, 1) for level in subject.episode_levels(effort)]
+        return [(level, 1) for level in subject.chosen_levels(effort)]
     return _SAMPLES if effort is Effort.QUICK else _LEAST
 
 

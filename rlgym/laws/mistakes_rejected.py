@@ -23,7 +23,7 @@ def mistakes_rejected(subject: Subject, effort: Effort) -> Finding:
     for seed, level in subject.sample(TASKS if subject.single else EPISODES, effort):
         task, location = subject.task(seed, level), f"seed {seed} level {level}"
         if subject.single is None:
-            if level in subject.episode_levels(effort):
+            if level in subject.chosen_levels(effort):
                 mistakes += _play_mistakes(subject, task, finding, location)
             continue
         mistakes += _score_mistakes(subject, subject.single, task, finding, location)

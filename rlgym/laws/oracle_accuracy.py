@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from zlib import crc32
 
 from rlgym.answers.rational import Rational
 from rlgym.answers.rationals import Assignment
@@ -20,6 +21,8 @@ from rlgym.laws.subject import Subject, short
 TASKS = Samples(least=2, quick=3, standard=6, certificate=30)
 MIDDLE_TASKS = CHOSEN_ON  # of level 0.5: the oracle answers these for the law no_free_reward as well
 TASKS_PER_CORNER = Samples(least=1, standard=1, certificate=3)
+CORNERS_STEP = 2
+"""At the least effort, every second corner is drawn, of each environment others."""
 FIRST_CORNER_SEED = 100
 LONGEST_QUOTE = 800
 SHORT_DECIMAL = 4
@@ -43,7 +46,8 @@ def oracle_accuracy(subject: Subject, effort: Effort) -> Finding:
         _require_spelling(subject, ended, style, location, finding)
         _require_decimals(subject, ended, location, finding)
     for seed in range(FIRST_CORNER_SEED, FIRST_CORNER_SEED + TASKS_PER_CORNER.at(effort)):
-        for corner in _corners(subject.declared.config, effort):
+        corners = _corners(subject.declared.config, effort)
+        for corner in corners if effort is not Effort.LEAST else corners[crc32(subject.name.encode()) % CORNERS_STEP :: CORNERS_STEP]:
             task = sample_task(subject.name, subject.declared, seed, corner)
             ended = subject.play(task, subject.oracle())
             played, right = played + 1, right + _is_right(ended)

@@ -15,7 +15,7 @@ from rlgym.laws.finding import Finding
 from rlgym.laws.reference import cpu_seconds, in_reference_units, least_units, reference_seconds
 from rlgym.laws.subject import Subject
 
-TASKS = Samples(least=3, standard=9, certificate=25)
+TASKS = Samples(least=2, quick=3, standard=9, certificate=25)
 MOST_TO_GENERATE = {0.0: 50.0, 0.25: 50.0, 0.5: 50.0, 0.75: 250.0, 1.0: 250.0}  # in reference units, about milliseconds
 MOST_TO_VERIFY = 10.0
 HEAVY = 8  # times as much where a verdict runs a program or asks a solver
@@ -66,7 +66,7 @@ def _units_to_generate(subject: Subject, level: float, effort: Effort, allowed: 
     seeds = range(1, count + 1)
     for seed in seeds:
         subject.task(seed, level)
-    median = statistics.median(subject.generation_seconds[seed, level] / unit for seed in seeds)
+    median = statistics.median_low(subject.generation_seconds[seed, level] / unit for seed in seeds)
     if median <= allowed:
         return median
     more = range(1, count + FURTHER.at(effort) + 1)

@@ -48,7 +48,7 @@ def step_verification(subject: Subject, effort: Effort) -> Finding:
         return finding
     finding.require(not _calls_explain(single.replay.__code__), "`replay` calls `explain` instead of reading the steps")
     counts = _Counts()
-    sample = list(subject.sample(TASKS, effort))
+    sample = [(seed, level) for seed, level in subject.sample(TASKS, effort) if level in subject.chosen_levels(effort)]
     more = [task for task in product(range(1, MOST_SEEDS + 1), FROZEN_LEVELS) if task not in sample]
     for seed, level in [*sample, *more]:
         enough = counts.share >= LEAST_CAUGHT or exceeds(sum(counts.missed_shares), len(counts.missed_shares), 1 - LEAST_CAUGHT)

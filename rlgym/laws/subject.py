@@ -74,8 +74,8 @@ class Subject:
             return LEVELS
         return (0.5,) if self.runs_programs else FROZEN_LEVELS
 
-    def episode_levels(self, effort: Effort) -> tuple[float, ...]:
-        """The levels at which a law plays an episode for each mistake of an environment of many turns.
+    def chosen_levels(self, effort: Effort) -> tuple[float, ...]:
+        """The levels of a law that takes long for each task, as one that plays an episode for each mistake.
 
         At the least effort it is one, which the name chooses, so that each level has its environments.
         """

@@ -30,7 +30,7 @@ SHARED = (
     "mistakes_rejected",
 )
 # These draw the same samples at the effort `quick` as at `least`.
-SAME_SAMPLES = ("mutation_score", "answer_layout", "step_verification", "speed", "clean_source")
+SAME_SAMPLES = ("mutation_score", "clean_source")
 # By what factor a time may exceed its limit here, since the machines that run the tests run other programs too. A certificate allows none.
 SLACK = 2.0
 # Not yet met by every further family: `rlgym check NAME:shift` measures them there.

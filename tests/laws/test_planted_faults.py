@@ -129,7 +129,7 @@ def planted_subject(name, **changed):
     return Subject(name, replace(getattr(module, name), **changed), str(Path(module.__file__)))
 
 
-AT_QUICK = ("level_0_has_two_answers", "repeats_itself", "slow_on_long_text")
+AT_QUICK = ("level_0_has_two_answers", "refuses_an_approximation", "repeats_itself", "slow_on_long_text")
 """Faults that ten tasks or texts of moderate length seldom show, or those of another level than the name chooses."""
 
 
