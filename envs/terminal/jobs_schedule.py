@@ -62,25 +62,31 @@ def _checks(state: State) -> dict[str, bool]:
     kept = [line for line in text.splitlines() if line.startswith("#") or "=" in line.partition(" ")[0]]
     if table is None or set(table) != {job.command for job in state.jobs} or kept != [state.comment, "SHELL=/bin/sh"]:
         return checks
-    begins = {job.command: _starts(table[job.command]) for job in state.jobs}
+    lines = [times for job in state.jobs for times in table[job.command]]
+    days = [{job.command: _starts(table[job.command], day) for job in state.jobs} for day in range(7)]
     checks["table"] = True
-    checks["days"] = all(_is_on(times, job) for job in state.jobs for times in table[job.command])
-    checks["runs"] = all(len(begins[job.command]) == len(job.starts) == len(set(begins[job.command])) for job in state.jobs)
-    given = {job.command: state.moved.get(job.command, job.starts) for job in state.jobs}
-    checks["few_moves"] = sum(begins[command] != [*starts] for command, starts in given.items()) <= len(state.moved)
+    checks["days"] = all(map(_is_weekly, lines)) and all(
+        bool(starts[job.command]) == (day in weeks.days_of(job.days)) for day, starts in enumerate(days) for job in state.jobs
+    )
+    # The starts of each job on its days.
+    begins = {job.command: [days[day][job.command] for day in sorted(weeks.days_of(job.days))] for job in state.jobs}
+    checks["runs"] = all(len(starts) == len(job.starts) == len(set(starts)) for job in state.jobs for starts in begins[job.command])
+    given = {job.command: [*state.moved.get(job.command, job.starts)] for job in state.jobs}
+    checks["few_moves"] = sum(any(starts != given[command] for starts in found) for command, found in begins.items()) <= len(state.moved)
     if checks["runs"]:
-        checks |= {rule: not found for rule, found in weeks.broken(state.jobs, begins, state.together).items()}
+        checks |= {rule: not found for rule, found in weeks.broken_by_day(state.jobs, days, state.together).items()}
     return checks
 
 
-def _starts(lines: list[schedules.Times]) -> list[int]:
-    """The minutes of a day at which the lines of a job begin it."""
-    return sorted(60 * hour + minute for minutes, hours, *_ in lines for hour in hours for minute in minutes)
+def _starts(lines: list[schedules.Times], day: int) -> list[int]:
+    """The minutes of a day of the week at which the lines of a job begin it."""
+    return sorted(60 * hour + minute for minutes, hours, _, _, days, _ in lines if day in days for hour in hours for minute in minutes)
 
 
-def _is_on(times: schedules.Times, job: WeekJob) -> bool:
-    _, _, dates, months, days, either = times
-    return not either and len(dates) == 31 and len(months) == 12 and days == weeks.days_of(job.days)
+def _is_weekly(times: schedules.Times) -> bool:
+    """Whether a line means the same in every week."""
+    _, _, dates, months, _, either = times
+    return not either and len(dates) == 31 and len(months) == 12
 
 
 def plan(state: State, without: str = "") -> list[Step]:

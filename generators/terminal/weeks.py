@@ -128,6 +128,16 @@ def broken(jobs: Sequence[WeekJob], starts: Starts, most: int) -> dict[str, list
     return {rule: sorted(set(commands)) for rule, commands in found.items()}
 
 
+def broken_by_day(jobs: Sequence[WeekJob], days: Sequence[Starts], most: int) -> dict[str, list[str]]:
+    """`broken`, where jobs may begin at other minutes on other days; `days` are the starts of each day, Sunday first."""
+    found: dict[str, set[str]] = {rule: set() for rule in RULES}
+    for day, starts in enumerate(days):
+        of_day = [job._replace(days=str(day)) for job in jobs if day in days_of(job.days)]
+        for rule, commands in broken(of_day, starts, most).items():
+            found[rule] |= set(commands)
+    return {rule: sorted(commands) for rule, commands in found.items()}
+
+
 def sample_moves(rng: Rng, jobs: Sequence[WeekJob], count: int, most: int) -> dict[str, tuple[int, ...]]:
     """Other starts of some jobs, each of which breaks a rule, by turns different ones."""
     right = {job.command: job.starts for job in jobs}

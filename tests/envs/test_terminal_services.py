@@ -203,6 +203,48 @@ def test_another_table_that_keeps_all_rules_is_right():
     assert week_score(state, f"sed -i '/{command[4:]}$/d' etc/crontab; echo >> etc/crontab; echo '{line}' >> etc/crontab").value == 1.0
 
 
+def with_lines_for_days(state, change):
+    """A right table with a line for each job, start and day, of which `change` may make another one."""
+    lines = [
+        change(job, day, line)
+        for job in state.jobs
+        for day in sorted(weeks.days_of(job.days))
+        for line in weeks.fields(job.starts, str(day))
+    ]
+    return "".join(f"{line}\n" for line in [state.comment, "SHELL=/bin/sh", *lines])
+
+
+def test_a_job_may_have_a_line_for_each_of_its_days():
+    state = week(0.5)
+    table = with_lines_for_days(state, lambda job, day, line: f"{line} {job.command}")
+    assert week_score(state, f"cat > etc/crontab <<'END'\n{table}END").value == 1.0
+    job = next(job for job in state.jobs if job.command not in state.moved and len(weeks.days_of(job.days)) > 1)
+    first = min(weeks.days_of(job.days))
+
+    def earlier(other, day, line):
+        minute, rest = line.split(" ", 1)
+        return f"{(int(minute) + 1) % 60 if (other, day) == (job, first) else minute} {rest} {other.command}"
+
+    spoilt = week_score(state, f"cat > etc/crontab <<'END'\n{with_lines_for_days(state, earlier)}END")
+    assert (spoilt.value, spoilt.parts["few_moves"]) == (0.0, 0.0)
+
+    def elsewhere(other, day, line):
+        return f"{line[:-1] + str((first + 6) % 7) if (other, day) == (job, first) else line} {other.command}"
+
+    spoilt = week_score(state, f"cat > etc/crontab <<'END'\n{with_lines_for_days(state, elsewhere)}END")
+    assert (spoilt.value, spoilt.parts["days"]) == (0.0, 0.0)
+
+
+def test_a_week_finds_what_collides_on_one_day_alone():
+    state = week(1.0)
+    job = next(job for job in state.jobs if len(weeks.days_of(job.days)) > 1)
+    right = [{other.command: other.starts for other in state.jobs} for _ in range(7)]
+    assert not any(weeks.broken_by_day(state.jobs, right, state.together).values())
+    day = max(weeks.days_of(job.days))
+    late = [starts | {job.command: (weeks.DAY - 1,)} if place == day else starts for place, starts in enumerate(right)]
+    assert weeks.broken_by_day(state.jobs, late, state.together)["window"] == [job.command]
+
+
 @pytest.mark.parametrize(
     ("last", "part"),
     [
