@@ -103,7 +103,7 @@ def _wrong_answers(row: dict[str, Any], questions: Questions, rng: Rng) -> tuple
 
 def _read(file: Path) -> Iterator[dict[str, Any]]:
     try:
-        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line.strip()]
     except (OSError, ValueError) as error:
         raise DeclarationError(f"the questions {str(file)!r} cannot be read: {error}") from None
     if not rows:

@@ -142,6 +142,25 @@ def test_a_prompt_that_does_not_fit_is_an_error_before_the_run(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
+@pytest.mark.parametrize(
+    ("more", "named"),
+    [
+        ({"algorithm": {"advantage": "dr_grpo", "hint_fraction": 0.9}}, "chain_sum@0 with its hint"),
+        ({"tasks": [{"names": ["chain_sum"], "hint_fractions": [0, 1.0]}]}, "chain_sum@0 with its hint"),
+        ({"evaluation": {"transfer": ["sudoku"]}}, "sudoku@0"),
+        ({"evaluation": {"shifts": {"harder": {"names": ["chain_sum"], "levels": [1.0]}}}}, "chain_sum@1"),
+    ],
+)
+def test_prompts_of_hints_and_evaluations_are_measured_too(tmp_path, more, named):
+    small_model(tmp_path / "model", num_layers=1, hidden_size=32)
+    rollout = {"max_new_tokens": 20, "max_seq_len": 150, "groups_per_step": 2, "group_size": 4}
+    given = {"model": str(tmp_path / "model"), "output_dir": str(tmp_path / "run"), "rollout": rollout}
+    assert check(configuration(**given), SINGLE_PROCESS).longest.tokens < 150
+    with pytest.raises(TrainError, match=rf"a prompt of {named} has \d+ tokens, but rollout\.max_seq_len=150"):
+        train(configuration(**given, **more))
+    assert not (tmp_path / "run").exists()
+
+
 def test_a_process_model_counts_with_its_reference_and_its_moments():
     plain = estimate_memory(configuration(), QWEN3_600M, "cpu")
     config = configuration(algorithm={"advantage": "prime", "process_model": {}})

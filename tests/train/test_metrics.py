@@ -1,5 +1,6 @@
 """The metrics of record by hand: clipping by side, the mismatch of engine and trainer, fates of groups, parts of scores, trackers."""
 
+import json
 import math
 import sys
 from types import SimpleNamespace
@@ -21,8 +22,12 @@ from rlgym.train.logging.metrics_logger import MetricsLogger, read_lines
 from rlgym.train.loop import train
 from rlgym.train.losses.policy_gradient import ClipOptions, pg_clip
 from rlgym.train.rollout.episodes import Episode
+from rlgym.train.scorer.data import read_pairs
 from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.update.optimize import logprob_diff
+
+SEPARATORS = "a\u2028b\u2029c\x85d\x0be\x0cf\x1cg"
+"""Characters at which str.splitlines cuts, and which JSON leaves as they are or escapes."""
 
 
 def episode(group, value, tokens=2, *, reward=None, logprob=-1.0, parts=None, segments=None):
@@ -110,3 +115,17 @@ def test_every_step_reaches_trackio(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "trackio", None)
     with pytest.raises(TrainError, match=r"log.trackio_project needs the package trackio"):
         MetricsLogger(tmp_path / "run", config)
+
+
+def test_responses_with_rare_line_separators_are_read_back(tmp_path):
+    config = Config.from_dict(sums("model", tmp_path))
+    logger = MetricsLogger(tmp_path, config)
+    logger.write_line("transcripts.jsonl", {"messages": [["assistant", SEPARATORS]]})
+    logger.write_line("transcripts.jsonl", {"messages": []})
+    assert [line["messages"] for line in read_lines(tmp_path / "transcripts.jsonl")] == [[["assistant", SEPARATORS]], []]
+
+
+def test_pairs_of_steps_with_rare_line_separators_are_read_back(tmp_path):
+    pair = {"prompt": [{"role": "user", "content": SEPARATORS}], "chosen": SEPARATORS, "rejected": "b"}
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(pair, ensure_ascii=False) + "\n" for _ in range(2)), encoding="utf-8")
+    assert read_pairs(tmp_path) == [pair, pair]

@@ -117,7 +117,8 @@ def read_lines(file: Path) -> list[dict[str, Any]]:
     """The records of a JSON-lines file; none if there is no file."""
     if not file.exists():
         return []
-    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    # A response may hold other characters at which splitlines would cut, such as U+2028.
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line]
 
 
 def _json_safe(record: Mapping[str, Any]) -> dict[str, Any]:

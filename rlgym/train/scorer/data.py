@@ -98,7 +98,7 @@ def read_pairs(place: Path) -> list[dict[str, Any]]:
     """The preferences between steps in a file, or in the folder that `rlgym steps tree` wrote. Raises StepsError."""
     file = place / "pairs.jsonl" if place.is_dir() else place
     try:
-        pairs = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        pairs = [json.loads(line) for line in file.read_text(encoding="utf-8").split("\n") if line]
     except (OSError, ValueError) as error:
         raise StepsError(f"{file} cannot be read ({error}): write it with `rlgym steps tree`") from None
     for number, pair in enumerate(pairs, 1):

@@ -94,7 +94,7 @@ def read_rows(place: Path) -> list[dict[str, Any]]:
 def read_critiques(file: Path) -> list[dict[str, Any]]:
     """The critiques in a file; empty if its first line is none. Raises TrainError for a line without the columns of its task."""
     rows: list[dict[str, Any]] = []
-    for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(file.read_text(encoding="utf-8").rstrip("\n").split("\n"), 1):
         try:
             row = json.loads(line)
         except ValueError:
