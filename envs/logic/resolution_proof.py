@@ -6,16 +6,17 @@ Any refutation is accepted; a step may merge literals, or state an instance of w
 from collections.abc import Iterator
 from contextlib import suppress
 
-from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+from rlgym import Config, Environment, Proposals, Refused, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
 from rlgym.generators.proofs import resolution
 from rlgym.generators.proofs.resolution import Clause, Literal
-from rlgym.generators.proofs.terms import VARIABLES, Term
+from rlgym.generators.proofs.terms import VARIABLES, Term, TooMuch, size, variables
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 PREDICATES = (("P", 1), ("Q", 1), ("R", 2), ("S", 1), ("T", 2), ("U", 2))
 CONSTANTS = ("a", "b", "c", "d")
 MOST_WORK = 500
+MOST_CLAUSES, MOST_SIZE = 24, 16
 
 
 MADE = Step("Clauses {i:int} and {j:int} make clause {number:int}, {clause}")
@@ -44,6 +45,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
             continue
         if knobs.steps / 2 <= len(steps) <= resolution.MOST_STEPS // 4:
             break
+    return _stated(clauses, knobs.terms)
+
+
+def _stated(clauses: list[Clause], terms: str) -> Task[Data]:
     written = tuple(map(resolution.show, clauses))
     listing = "\n".join(f"{i}. {clause}" for i, clause in enumerate(written, 1))
     about = {
@@ -51,7 +56,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "variables": "The letters u to z are variables, and each clause holds for all their values; other lower-case letters are names of things.",
         "functions": "The letters u to z are variables, and each clause holds for all their values; f and g are functions, other lower-case "
         "letters names of things.",
-    }[knobs.terms]
+    }[terms]
     prompt = (
         f"Refute these clauses by resolution: they cannot all hold.\n{listing}\n\n{about}\n"
         "A step takes two clauses i and j, given or made before (i and j may be the same), and substitutes terms for the variables of each, where "
@@ -180,6 +185,39 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[str, ...]]:
     yield tuple(swapped)
 
 
+def _proposed(task: Task[Data], proposal: tuple[str, ...]) -> Task[Data]:
+    """The clauses that a proposal states; the search must refute them, in more than one step."""
+    read = [resolution.clause_of(line) for line in proposal]
+    clauses = [clause for clause in read if clause]
+    if len(clauses) < len(read) or not 2 <= len(clauses) <= MOST_CLAUSES or len(set(clauses)) < len(clauses):
+        raise Refused(f"the proposal is not 2 to {MOST_CLAUSES} different clauses, one per line")
+    atoms = [atom for clause in clauses for _, atom in clause]
+    if any(len(clause) > 4 for clause in clauses) or not all(_is_atom(atom) and size(atom) <= MOST_SIZE for atom in atoms):
+        raise Refused(
+            f"a clause has more than 4 literals, other predicates or terms than the task may have, or an atom of more than {MOST_SIZE} names"
+        )
+    try:
+        steps = resolution.refutation(clauses, MOST_WORK)
+    except (resolution.Stuck, TooMuch):
+        raise Refused("no refutation was found") from None
+    if not 2 <= len(steps) <= resolution.MOST_STEPS // 4:
+        raise Refused("the clauses are refuted in one step, or only in very many")
+    deep = any(not isinstance(term, str) and len(term) > 1 for atom in atoms for term in atom[1:])
+    terms = "functions" if deep else "variables" if any(set(variables(atom)) for atom in atoms) else "constants"
+    return _stated(clauses, terms)
+
+
+def _is_atom(atom: Term) -> bool:
+    return not isinstance(atom, str) and (atom[0], len(atom) - 1) in PREDICATES and all(map(_is_term, atom[1:]))
+
+
+def _is_term(term: Term) -> bool:
+    if isinstance(term, str):
+        return term in VARIABLES
+    head = (term[0], len(term) - 1)
+    return head in {("f", 1), ("g", 2), *((name, 0) for name in CONSTANTS)} and all(map(_is_term, term[1:]))
+
+
 environment = Environment(
     Knobs, Lines("the steps, one below the other", max_items=resolution.MOST_STEPS), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "Written as steps:\n{answer}", checks=checks),
@@ -187,4 +225,11 @@ environment = Environment(
     shared_helpers="The helper unifies two terms, which is the calculus itself.",
     concept="Look for clauses of one literal, resolve longer clauses with them, and put in for variables only what the two literals need.",
     version=2,
+    proposals=Proposals(
+        Lines("the clauses, one per line", max_items=MOST_CLAUSES),
+        f"It is 2 to {MOST_CLAUSES} different clauses that cannot all hold, each of 1 to 4 literals over P, Q, S (of one term) and R, T, U (of two), with the "
+        "names a to d, the variables u to z and the functions f (of one term) and g (of two). One step is not enough to refute them.",
+        lambda task: task.data.clauses,
+        _proposed,
+    ),
 )  # fmt: skip

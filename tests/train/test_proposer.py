@@ -12,7 +12,7 @@ from train.scripted import learned_from, opened, sums, train_interrupted
 from train.small_models import small_model
 
 import rlgym
-from rlgym import Task
+from rlgym import Refused, Task
 from rlgym.sandbox import get_runner
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
@@ -161,6 +161,7 @@ FUNCTION = "def solve(values):\n    return sum(values) % 7\n" + "\n".join(f"# so
         ("predict_input", PROGRAM.format("max(values)"), PROGRAM.format("open('/etc/passwd').read()")),
         ("induce_program", FUNCTION, FUNCTION.replace("sum(values) % 7", "0")),
         ("natural_deduction", "p -> q\np\ntherefore q", "p -> q\nq\ntherefore p"),
+        ("resolution_proof", "P(a)\nnot P(x) or Q(x)\nnot Q(a)", "P(a)\nnot P(x) or Q(x)\nnot Q(b)"),
     ],
 )
 def test_statements_of_other_environments_become_tasks_that_their_oracle_solves(tmp_path, monkeypatch, name, right, refused):
@@ -173,6 +174,7 @@ def test_statements_of_other_environments_become_tasks_that_their_oracle_solves(
             "predict_output": "[1, 2, 3]",
             "predict_input": "[3]",
             "induce_program": "def solve(values):\n    return sum(values) % 7",
+            "resolution_proof": "4. 1 2 : Q(a)\n5. 4 3 : empty",
             "natural_deduction": "1. p -> q : premise\n2. p : premise\n3. q : ifE 1 2",
         }[name]
         return f"<answer>{answer}</answer>" if number % 2 else "<answer></answer>"
@@ -182,7 +184,26 @@ def test_statements_of_other_environments_become_tasks_that_their_oracle_solves(
     assert records[1]["reason"]
 
 
-@pytest.mark.parametrize("name", ["natural_deduction", "equational_rewrite_proof", "predict_output", "predict_input", "induce_program"])
+@pytest.mark.parametrize(
+    "proposal",
+    [
+        "P(a)\nnot P(a)",
+        "P(a)",
+        "P(a)\nP(a)\nnot P(a)",
+        "V(a)\nnot V(x) or Q(x)\nnot Q(a)",
+        "P(f(a, b))\nnot P(x) or Q(x)\nnot Q(x)",
+        "P(a)\nhello there",
+    ],
+)
+def test_clauses_that_state_no_task_are_refused(proposal):
+    proposals = rlgym.environment("resolution_proof").proposals
+    with pytest.raises(Refused):
+        proposals.state(rlgym.task("resolution_proof", 1, level=0.0), proposals.answer.parse(proposal))
+
+
+@pytest.mark.parametrize(
+    "name", ["natural_deduction", "equational_rewrite_proof", "resolution_proof", "predict_output", "predict_input", "induce_program"]
+)
 def test_examples_of_proposals_are_statements_of_other_tasks(tmp_path, name):
     small_model(tmp_path / "start", max_seq_len=500, num_layers=1, hidden_size=32)
     chat = Chat(load_tokenizer(tmp_path / "start"))

@@ -30,12 +30,12 @@ MEASURED, SAMPLE = "guru", 2
 """A recipe with a stage that measures, which the tests always run, and how many others they run."""
 
 
-SANDBOXED = ("verpo",)
+SANDBOXED = ("absolute_zero", "verpo")
 """Recipes whose check runs programs in the sandbox."""
 
 
-MUTE = ("spark",)
-"""Recipes whose rewards come from critiques in words, which a toy model cannot write: nothing differs at the toy size."""
+MUTE = ("prover_verifier", "spark", "stp")
+"""Recipes whose rewards come from critiques in words, roles or proofs, which a toy model cannot write: nothing differs at the toy size."""
 
 
 def rotating_sample():

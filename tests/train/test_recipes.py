@@ -25,7 +25,7 @@ from rlgym.train.validate.config import check_config
 from rlgym.train.validate.scale import check_scale
 
 NAMES = recipe_names()
-SANDBOXED = ("verpo",)
+SANDBOXED = ("absolute_zero", "verpo")
 """Recipes whose check runs programs in the sandbox."""
 
 
