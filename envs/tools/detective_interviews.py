@@ -1,6 +1,6 @@
 """Find out who was alone in a room when something was stolen, by traces and by asking people, of whom some lie by a rule, and prove it.
 
-The people understand ordinary English, in which they are asked where somebody was.
+The people understand ordinary English, or speak another `language`, in which they are asked where somebody was.
 
 Judged by the person accused and the evidence given: it must have been seen, must leave no other person possible, and none of it may be
 superfluous.
@@ -14,12 +14,14 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.simulations.calls import run
-from rlgym.generators.simulations.suspects import Answered, heard, question, reply, said, trace
+from rlgym.generators.simulations.suspects import Answered, heard, question, reply, said, trace, witness
 from rlgym.generators.simulations.witnesses import LYING, TOLD, Case, Statement, all_statements, case, solve
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.users.desk import UserModel
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat
+from rlgym.generators.users.translation.prompts import LANGUAGE, worded
+from rlgym.generators.users.translation.speech import LANGUAGES
 
 ROOMS = ("vault", "library", "kitchen", "garden room", "hall", "attic")
 LEFT = 2
@@ -54,11 +56,13 @@ class Knobs(Config):
     people: int = knob(5, easy=4, hard=6, doc="people in the house")
     rooms: int = knob(4, easy=3, hard=5, doc="rooms, with the one that something was stolen from")
     lying: str = knob("alone", easy="room", hard="count", order=("room", "alone", "count"), doc="the rule by which people lie")
+    language: str = LANGUAGE
     spare: int = knob(2, easy=4, hard=1, doc="questions beyond those that a careful asker needs")
 
 
 class State(TaskData):
     case: Case
+    language: str = LANGUAGES[0]
     most: int  # questions and inspections
     seen: tuple[Statement, ...] = ()
     chats: tuple[Chat, ...]
@@ -72,13 +76,13 @@ def start(rng: Rng, knobs: Knobs) -> State:
     rooms = (ROOMS[0], *rng.sample(ROOMS[1:], knobs.rooms - 1))
     for _ in range(4):
         sampled = case(rng, people, rooms, KINDS[knobs.lying])
-        state = State(case=sampled, most=100, chats=(Chat(),) * knobs.people)
+        state = State(case=sampled, language=knobs.language, most=100, chats=(Chat(),) * knobs.people)
         while not isinstance(call := best(state)[0], Accuse):
             state = _step(state, call)[0] if isinstance(call, Tool) else state
         # One who believes every answer should often be led astray.
         if _first_named(state) not in (None, sampled.at.index(0)):
             break
-    first = State(case=sampled, most=len(state.seen) + knobs.spare, chats=(Chat(),) * knobs.people)
+    first = State(case=sampled, language=knobs.language, most=len(state.seen) + knobs.spare, chats=(Chat(),) * knobs.people)
     if knobs.lying == "room":  # a beginner finishes what somebody else has begun
         for _ in range(len(state.seen) - LEFT):
             first = act(first, best(first)).model_copy(update={"told": ""})
@@ -273,16 +277,17 @@ def _step(state: State, call: Tool, user: UserModel | None = None) -> tuple[Stat
 def _converse(state: State, who: int, text: str, user: UserModel | None) -> tuple[State, str]:
     """The state after words to a person, and the reply: an answer about each person who was asked about, while questions are left."""
     answers = Answered(len(state.seen), state.most, state.seen)
-    chat, answers, words = reply(state.case, who, state.chats[who], answers, heard(state.case, who, text, user) if user else text)
+    case, language = state.case, state.language
+    chat, answers, words = reply(case, who, state.chats[who], answers, heard(case, who, text, user, language) if user else text, language)
     words = said(state.case, text, words, user) if user else words
     chats = (*state.chats[:who], chat, *state.chats[who + 1 :])
     return state.model_copy(update={"chats": chats, "seen": answers.seen}), words
 
 
 environment = Game(
-    Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
+    Knobs, TOOLS, start, worded(show, lambda state: [witness(state.case, 0, state.language)]), act, outcome, best, mistakes, cost, turns, explain,
     moods=moods, with_user=with_user,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=9,
+    version=10,
     rules=rules,
 )  # fmt: skip

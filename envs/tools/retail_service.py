@@ -1,7 +1,8 @@
 """Serve a shop's customer by chat: check who it is, find out in your own words what is wanted, and do what the shop's rules allow.
 
-The customer is a simulated person who understands ordinary English, with hidden wishes, reasons and second choices, who tells only what is
-asked, takes wishes back, changes their mind, forgets, and may be wrong about the facts. Judged by the changes that stand in the shop's books at the end.
+The customer is a simulated person who understands ordinary English, or speaks another `language`, with hidden wishes, reasons and second choices, who tells
+only what is asked, takes wishes back, changes their mind, forgets, and may be wrong about the facts. Judged by the changes that stand in the shop's books
+at the end.
 """
 
 from collections.abc import Callable
@@ -19,6 +20,8 @@ from rlgym.generators.users.desk import Conversations, Say, find_line, hear, tal
 from rlgym.generators.users.grammar import Meaning
 from rlgym.generators.users.moods import moods
 from rlgym.generators.users.person import Chat, Line, Person
+from rlgym.generators.users.translation.prompts import LANGUAGE, speaking, worded
+from rlgym.generators.users.translation.speech import translated
 
 
 class SayToCustomer(Say):
@@ -130,6 +133,7 @@ class Knobs(Config):
     wishes: int = knob(4, easy=1, hard=6, doc="what the person wants, one thing after the other")
     rules: int = knob(4, easy=2, hard=7, doc="rules besides the general one")
     history: int = knob(3, easy=1, hard=9, doc="other orders of the customer")
+    language: str = LANGUAGE
     disclosure: str = knob(
         "some", easy="all", hard="little", order=("all", "some", "little"), doc="how much a wish states before the customer is asked"
     )
@@ -153,7 +157,7 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     rules = policy(rng, BOOK, knobs.rules, last, always=("sent", "unsent"))
     world = shop(rng, rules, knobs.wishes, knobs.history, knobs.disclosure)
     briefing = (
-        f'You serve a shop\'s customers by chat. A chat begins: "{world.said}"\n\n'
+        f'You serve a shop\'s customers by chat. A chat begins: "{translated(knobs.language, "shop", world.said)}"\n\n'
         "The customer is a person: speak to them in plain English. They answer what they are asked, may need to be asked twice, and leave when their "
         "patience ends.\n"
         "First the person must name the e-mail address of the customer's record, exactly; turn away anyone who does not, and do nothing else. "
@@ -163,7 +167,9 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         "same reason; if it is refused too, refuse it and leave it there. What is wanted and why, only the person knows; for everything else the "
         f"records count, whatever the person says.\n\n{listed(BOOK, rules)}"
     )
-    state = State(briefing=briefing, records=world.records, cases=1, people=(world.person,), chats=(Chat(),), policy=rules)
+    state = State(
+        briefing=briefing, records=world.records, cases=1, people=speaking(knobs.language, (world.person,)), chats=(Chat(),), policy=rules
+    )
     return desk.begun(state) if knobs.wishes == 1 else state
 
 
@@ -274,10 +280,10 @@ desk = Service(
 )  # fmt: skip
 
 environment = Game(
-    Knobs, TOOLS, start, desk.show, desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
+    Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Check who asks, ask for what only they know and look up the rest, take the rule that decides, and ask for the fallback of what is refused.",
-    version=8,
+    version=9,
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from rlgym.generators.users.person import Person
 from rlgym.generators.users.phrases import PERSONAS
 from rlgym.generators.worlds.catalogue import COLOURS
 
+_CODE = re.compile(r"\br\d+\b")
 WISHES = ("cancel", "return", "exchange")
 PATIENCE = 8
 LATEST = "last order"
@@ -87,7 +89,7 @@ def changes_of_mind(
 
 
 def _named(key: str) -> str:
-    return "the order that I placed last of all" if key == LATEST else f"the {key}"
+    return "the order that I placed last of all" if key == LATEST else f"the {_CODE.sub(lambda code: code[0].upper(), key)}"
 
 
 def answers_about(rng: Rng, number: int, one: Request, told: str) -> list[Record]:

@@ -13,6 +13,7 @@ from rlgym.generators.users.grammar import Meaning, understand
 from rlgym.generators.users.matters import FOREIGN, Matter
 from rlgym.generators.users.person import MOST_ANSWERED, Chat, Line, Person
 from rlgym.generators.users.phrases import PERSONAS
+from rlgym.generators.users.translation.speech import LANGUAGES
 
 PATIENCE = 99
 _NUMBER = re.compile(r"(\[s\d+\] )")
@@ -51,12 +52,10 @@ def trace(case: Case, room: int) -> str:
     return f"people who were in the {case.rooms[room]}: {case.at.count(room)}"
 
 
-def reply(case: Case, who: int, chat: Chat, answers: Answered, text: str) -> tuple[Chat, Answered, str]:
+def reply(case: Case, who: int, chat: Chat, answers: Answered, text: str, language: str = LANGUAGES[0]) -> tuple[Chat, Answered, str]:
     """The conversation with a person after a message, the statements then, and the person's words."""
     name = case.people[who]
     rng = Rng("suspect", *case.people, name, chat.messages)
-    matters = _matters(case, who)
-    persona = Rng("persona", *case.people, name).choice(PERSONAS)
 
     def react(held: Answered, meaning: Meaning) -> tuple[Answered, Line]:
         if meaning.intent == "ask:name":
@@ -73,14 +72,20 @@ def reply(case: Case, who: int, chat: Chat, answers: Answered, text: str) -> tup
         held = held._replace(seen=(*held.seen, (who, of, case.says[who][of])))
         return held, Line("", f"[s{len(held.seen)}] {_words(rng, 'I' if of == who else about, room)}")
 
-    person = Person(name, name, persona, "house", PATIENCE, matters=matters)
-    answers, exchanged = exchange(person, chat, text, answers, react)
+    answers, exchanged = exchange(witness(case, who, language), chat, text, answers, react)
     return exchanged.chat, answers, exchanged.words
 
 
-def heard(case: Case, who: int, text: str, user: UserModel) -> str:
+def witness(case: Case, who: int, language: str = LANGUAGES[0]) -> Person:
+    """One of the people of a case, who speaks a language."""
+    name = case.people[who]
+    persona = Rng("persona", *case.people, name).choice(PERSONAS)
+    return Person(name, name, persona, "house", PATIENCE, matters=_matters(case, who)).speaking(language)
+
+
+def heard(case: Case, who: int, text: str, user: UserModel, language: str = LANGUAGES[0]) -> str:
     """A message to a person, put in plain questions by a model where the person would not understand it."""
-    if all(meaning.intent != "unknown" for meaning in understand("house", text, _matters(case, who))):
+    if all(meaning.intent != "unknown" for meaning in understand("house", witness(case, who, language).hears(text), _matters(case, who))):
         return text
     chosen = user.interpret(text, [question(case.people[who], other) for other in case.people])
     return " ".join(chosen[:MOST_ANSWERED]) if chosen else text

@@ -35,6 +35,7 @@ _IDIOMS = (
         (r"\b(?:schalten|stellen|machen) sie (?:bitte )?([^.?!,]*?) aus\b(?=[.?!,]|$| und\b)", r"switch off \1"),
         (r"\b(?:schalten|stellen|machen) sie (?:bitte )?([^.?!,]*?) (?:ein|an)\b(?=[.?!,]|$| und\b)", r"switch on \1"),
         (r"\bstarten sie (?:bitte )?([^.?!,]*?) neu\b", r"restart \1"),
+        (r"\b(?:e-?mail|mail)-?(?:adressen?)?\b", "email"),
         (rf"\bviertel nach ({_NUMBER})\b", r"quarter past \1"),
         (rf"\bviertel vor ({_NUMBER})\b", r"quarter to \1"),
         (rf"\b({_NUMBER}) uhr (\d\d)\b", r"\1:\2"),

@@ -12,6 +12,7 @@ from rlgym.generators.users.translation.glossary import Glossary, gloss, plain
 from rlgym.generators.users.translation.spanish_words import SPANISH
 from rlgym.generators.users.translation.speech import spoken_words
 from rlgym.generators.users.vocabulary import is_foreign
+from rlgym.generators.worlds.catalogue import KINDS, MATERIALS
 
 GLOSSARIES: Mapping[str, Glossary] = {
     language: glossary._replace(words={**{plain(word): english for word, english in spoken_words(language).items()}, **glossary.words})
@@ -24,6 +25,8 @@ _ENGLISH = frozenset(
 )
 _WORD = re.compile(r"[^\W\d_]+")
 _CLAUSE = re.compile(r"(?<=[.!?;:])\s+|,?\s+(?:und|oder|aber|y|e|o|u|pero)\s+|,\s+")
+_OF_MATERIAL = re.compile(rf"\b({'|'.join(KINDS)}) (?:(?:from|of|out of|made of|made from) )+(?:the )?({'|'.join(MATERIALS)})\b")
+"""A product by what it is and what it is made of, as in "chair of oak", which is the oak chair."""
 LEAST = 0.5
 """The least share of a text's words that a glossary has, for the text to be in its language."""
 
@@ -37,7 +40,7 @@ def in_english(language: str, text: str) -> str:
     words = _WORD.findall(low)
     english = sum(word in _ENGLISH for word in words)
     if not words or (glossed.words and glossed.known >= LEAST * glossed.words and glossed.known > english):
-        return glossed.text
+        return _OF_MATERIAL.sub(r"\2 \1", glossed.text)
     return text if 4 * english >= len(words) or not is_foreign(low) else ""
 
 

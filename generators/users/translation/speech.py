@@ -17,7 +17,7 @@ from rlgym.generators.users.translation.nouns import with_article
 LANGUAGES = ("english", "german", "spanish")
 """The languages that people speak."""
 COMMON = "common"
-_ASKED_ABOUT = ("thing", "item", "kind", "colour", "mark", "feature", "way", "place")
+_ASKED_ABOUT = ("thing", "item", "kind", "material", "colour", "mark", "feature", "way", "place")
 """The slots whose words agents use in questions, as in "Ist es ein Koffer oder ein Rucksack?"."""
 _SLOT = re.compile(r"\{(?P<slot>[a-z_]+?)(?P<number>\d*)(?::(?P<form>[\w.]+))?\}")
 _PATTERNS: Mapping[str, str] = {
@@ -26,6 +26,8 @@ _PATTERNS: Mapping[str, str] = {
     "codes": r"[A-Z]+\d+(?:, [A-Z]+\d+)*",
     "bar": r"\d\.\d",
     "phone": r"0\d{3} \d{5}",
+    "sid": r"s\d+",
+    "email": r"\S+@\S*\w",
     "flight": r"[A-Z]{2} \d+",
     "name": r"[A-Z][a-z]+ [A-Z][a-z]+",
     "word": r"[A-Z][a-z]+",
