@@ -142,7 +142,7 @@ def _requirement(name: str, wheel: Path | None) -> tuple[str, str]:
 
     extras = ",".join(EXTRAS.get(package, package) for package in getattr(environment(name), "needs", ()) if package not in _BASE)
     extras = f"[{extras}]" if extras else ""
-    programs = " ".join(getattr(environment(name), "programs", ()))
+    programs = " ".join(_SYSTEM_PACKAGES.get(program, program) for program in getattr(environment(name), "programs", ()))
     system = (
         f"RUN apt-get update && apt-get install -y --no-install-recommends {programs} && rm -rf /var/lib/apt/lists/*\n" if programs else ""
     )
@@ -151,6 +151,7 @@ def _requirement(name: str, wheel: Path | None) -> tuple[str, str]:
     return f"/wheels/{wheel.name}{extras}", f"{system}COPY {wheel.name} /wheels/\n"
 
 
+_SYSTEM_PACKAGES = {"gcc": "gcc libc6-dev"}  # of programs that need more than the package of their name
 _BASE = {"z3", "sympy"}
 """Packages that come with rlgym."""
 

@@ -50,10 +50,11 @@ def test_the_list_of_environments_names_the_programs():
 
 
 def test_an_exported_task_installs_its_program(tmp_path):
-    rows = [*sample(["git_merge"], 1, levels=[0.0], seed=3), *sample(["mode_audit"], 1, levels=[0.0], seed=3)]
+    rows = [row for name in ("git_merge", "mode_audit", "c_port") for row in sample([name], 1, levels=[0.0], seed=3)]
     write_tasks(rows, tmp_path)
     texts = [(tmp_path / task_name(row) / "environment" / "world" / "Dockerfile").read_text() for row in rows]
-    assert ["apt-get install -y --no-install-recommends git " in text for text in texts] == [True, False]
+    assert ["apt-get install -y --no-install-recommends git " in text for text in texts] == [True, False, False]
+    assert "apt-get install -y --no-install-recommends gcc libc6-dev " in texts[2]
 
 
 def test_a_repository_made_without_git_is_sound_and_clean():

@@ -1,0 +1,81 @@
+"""Ports to C: both texts of a module agree with what the generator computes, and each fault is seen."""
+
+import pytest
+
+import rlgym
+from rlgym import Rng
+from rlgym.core.errors import PackageMissing, SandboxMissing
+from rlgym.envs.terminal import c_port
+from rlgym.generators.terminal import c_ports, trees
+from rlgym.generators.terminal.c_ports import FORMS, Module
+from rlgym.generators.terminal.world import CLOCK, Bash, Done
+from rlgym.sandbox.terminal import run_command
+
+
+@pytest.fixture(autouse=True)
+def compiler():
+    try:
+        rlgym.make("c_port")
+    except (PackageMissing, SandboxMissing) as why:
+        pytest.skip(str(why))
+
+
+def all_forms(rng):
+    modules = c_ports.sample_modules(rng, len(FORMS), 0, False)
+    assert {module.form for module in modules} == {*FORMS}
+    return modules
+
+
+def test_python_and_c_give_what_the_generator_computes():
+    modules = all_forms(Rng("ports", 1))
+    tree = trees.tree(c_ports.files(modules))
+    built = run_command(tree, "sh build.sh && { " + "; ".join(c_ports.run_lines(modules)) + "; }", CLOCK)
+    assert (built.stderr, built.stdout.splitlines()) == ("", c_ports.expected_lines(modules))
+    for module in modules:
+        calls = "; ".join(f"print({module.name}({list(values)}))" for values, _ in module.tests)
+        told = run_command(tree, f"cd py; python3 -c 'from {module.name} import *; {calls}'", CLOCK)
+        assert told.stdout.splitlines() == c_ports.expected_lines([module]), told.stderr
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_fault_of_each_form_is_seen_by_the_hidden_inputs(seed):
+    right = all_forms(Rng("faults", seed))
+    for number in range(2):
+        faulty = [module._replace(fault=FORMS[module.form].faults[min(number, len(FORMS[module.form].faults) - 1)]) for module in right]
+        assert all(module.fault[0] in FORMS[module.form].c for module in faulty)
+        tree = trees.tree(c_ports.files(faulty))
+        lines = run_command(tree, "sh build.sh && { " + "; ".join(c_ports.run_lines(faulty)) + "; }", CLOCK).stdout.splitlines()
+        for module in faulty:
+            mine, lines = lines[: len(module.tests)], lines[len(module.tests) :]
+            assert mine != c_ports.expected_lines([module]), (module.form, module.fault)
+
+
+def score(state, *commands):
+    for command in commands:
+        state = c_port.act(state, (Bash(command=command),))
+    return c_port.outcome(c_port.act(state, (Done(),)))
+
+
+def written_otherwise(module: Module) -> str:
+    """A table of nothing but the shown form, in other words."""
+    return f"cat > src/{module.name}.c <<'END'\n{c_ports.c_text(module, True).replace('total', 'sum_of_all')}/* as in Python */\nEND"
+
+
+def test_other_texts_are_right_and_tricks_are_not():
+    state = c_port.start(Rng("tricks", 1), c_port.Knobs.at(0.5))
+    repairs = [written_otherwise(module) for module in state.modules]
+    assert score(state, *repairs).value == 1.0
+    module = next(module for module in state.modules if module.fault)
+    path = f"src/{module.name}.c"
+    asks = f'#include <stdlib.h>\nlong long {module.name}_of(const long long *v, int n) {{ system("python3 py/{module.name}.py 1"); exit(0); }}'
+    prints = f'#include <stdio.h>\nlong long {module.name}_of(const long long *v, int n) {{ while (1) puts("1"); }}'
+    for text in (asks, prints, "int x", f'#include "/work/py/{module.name}.py"'):
+        assert score(state, *repairs, f"cat > {path} <<'END'\n{text}\nEND").value == 0.0, text
+    for other in (
+        f"rm {path}; ln -s /dev/null {path}",
+        "sed -i 's/-O1/-O2/' build.sh",
+        "cp src/main.c src/more.c",
+        f"chmod 600 {path}",
+        f"rm {path}",
+    ):
+        assert score(state, *repairs, other).value == 0.0, other
