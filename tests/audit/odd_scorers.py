@@ -1,5 +1,7 @@
 """Unusual reward functions that a user may bring, and hostile ones."""
 
+import contextlib
+import json
 import os
 import sys
 import time
@@ -111,3 +113,33 @@ def writes_to_the_pipe(response, answer):
     sys.stdout.write('{"verdicts": []}\n')
     os.write(1, b'{"verdicts": []}\n')
     return float(right(response, answer))
+
+
+def writes_other_replies(response, answer):
+    for descriptor in range(3, 30):
+        with contextlib.suppress(OSError):
+            os.write(descriptor, b'{"verdicts": [{"reward": "1", "error": 5}]}\n')
+    return float(right(response, answer))
+
+
+def replaces_json(response, answer):
+    json.dumps = lambda *arguments, **options: '{"rewards": 5, "verdicts": 5}'
+    return float(right(response, answer))
+
+
+class Silent(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+def raises_without_text(response, answer):
+    raise Silent
+
+
+class Lying(dict):
+    def __contains__(self, key):
+        raise SystemExit
+
+
+def returns_what_exits(response, answer):
+    return Lying()

@@ -10,6 +10,8 @@ from rlgym.audit.case import Case
 from rlgym.audit.scorers.base import ScorerUnavailable
 from rlgym.audit.scorers.lines import Patience
 from rlgym.audit.scorers.process import ProcessScorer
+from rlgym.audit.scorers.sandboxed import SandboxScorer
+from rlgym.core.errors import SandboxMissing
 
 FILE = Path(__file__).parent / "odd_scorers.py"
 
@@ -44,6 +46,10 @@ def test_unusual_functions_are_scored(name):
         ("pair", r"returned (0.0, 'reason') instead of a number"),
         ("generator", "returned <generator object generator at"),
         ("other_key", "returned {'accuracy': 0.0}, which has no number under score, reward, value"),
+        ("writes_other_replies", "a reply that is none of ours"),
+        ("replaces_json", "a reply that is none of ours"),
+        ("raises_without_text", "raised Silent, whose text raises RuntimeError"),
+        ("returns_what_exits", "of which reading the number raises SystemExit"),
         ("comes_back_twice", "came back in a second process (os.fork)"),
     ],
 )
@@ -51,6 +57,17 @@ def test_what_is_no_reward_is_an_error_that_says_why(name, error):
     first, second = verdicts(name, "<answer>4</answer>", "<answer>4</answer>")
     assert first.reward is second.reward is None
     assert error in first.error
+
+
+@pytest.mark.parametrize("name", ["replaces_json", "raises_without_text", "returns_what_exits"])
+def test_the_sandbox_takes_no_reply_for_a_verdict_that_is_none(name):
+    try:
+        scorer = SandboxScorer(f"{FILE}:{name}", ProcessOptions(workers=1))
+    except SandboxMissing as why:
+        pytest.skip(str(why))
+    found = scorer.score([case("<answer>4</answer>")] * 2)
+    assert [verdict.reward for verdict in found] == [None, None]
+    assert all(verdict.error for verdict in found)
 
 
 def test_a_class_that_needs_arguments_is_refused():

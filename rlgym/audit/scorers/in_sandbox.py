@@ -15,7 +15,7 @@ from collections.abc import Callable
 from types import CodeType, ModuleType
 from typing import Any
 
-from rlgym.audit.scorers.values import as_function, read_reward, short
+from rlgym.audit.scorers.values import as_function, raised, read_reward, short
 
 SOURCE, FILE, NAME, CANARY = "", "scorer.py", "", "rlgym_audit_canary"
 WATCHED = ("open", "os.system", "os.posix_spawn", "os.exec", "subprocess.Popen")
@@ -59,8 +59,8 @@ def call(request: str) -> str:
     begun = time.perf_counter()
     try:
         value, error = function(**arguments), ""
-    except BaseException as raised:  # a scorer may call sys.exit
-        value, error = None, f"raised {type(raised).__name__}: {short(str(raised))}"
+    except BaseException as failed:  # a scorer may call sys.exit
+        value, error = None, raised(failed)
     seconds = time.perf_counter() - begun
     values = [value]
     if given["batched"] and not error:

@@ -85,7 +85,7 @@ class LineProcess:
         line, _, self._buffer = self._buffer.partition(b"\n")
         try:
             found = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             return f"wrote a line that is not JSON: {line[:80]!r}"
         return found if isinstance(found, dict) else f"wrote {line[:80]!r} instead of a JSON object"
 

@@ -17,6 +17,7 @@ import rlgym
 from rlgym.audit.case import Case, Verdict
 from rlgym.audit.scorers.base import Progress, ScorerUnavailable, no_progress
 from rlgym.audit.scorers.lines import TIMED_OUT, LineProcess, Patience
+from rlgym.audit.scorers.values import short
 from rlgym.audit.scorers.worker import CANARY
 
 START_SECONDS = 120.0
@@ -134,9 +135,12 @@ class Child:
         begun = time.perf_counter()
         request = {"rows": [row(case, self.canary) for case in cases], "thread": self.options.thread}
         reply = self._process.ask(request, self._patience.seconds * len(cases))
-        if isinstance(reply, dict):
+        verdicts = _verdicts(reply.get("verdicts"), len(cases)) if isinstance(reply, dict) else None
+        if verdicts is not None:
             self._patience.finished((time.perf_counter() - begun) / len(cases))
-            return [Verdict(**found) for found in reply["verdicts"]]
+            return verdicts
+        if not isinstance(reply, str):  # the scorer reached what writes the replies
+            reply = f"ended with a reply that is none of ours: {short(reply)}"
         seconds = time.perf_counter() - begun
         self.stop()
         if reply is TIMED_OUT:
@@ -149,6 +153,20 @@ class Child:
         if self._process is not None:
             self._process.stop()
             self._process = None
+
+
+def _verdicts(found: Any, count: int) -> list[Verdict] | None:
+    """As many verdicts as there are cases; None where the reply is not one that the worker writes."""
+    try:
+        verdicts = [Verdict(**each) for each in found]
+    except TypeError:
+        return None
+    sound = all(
+        isinstance(each.reward, float | None) and isinstance(each.error, str)
+        and isinstance(each.seconds, float) and isinstance(each.memory_mb, float)
+        for each in verdicts
+    )  # fmt: skip
+    return verdicts if sound and len(verdicts) == count else None
 
 
 def row(case: Case, canary: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from rlgym.audit.scorers.worker import CANARY
 from rlgym.sandbox import Limits, Returned, RunResult, SandboxError, Stop, get_runner
 
 FUTURE = "from __future__ import annotations\n"
-IMPORT = "from rlgym.audit.scorers.values import as_function, read_reward, short\n"
+IMPORT = "from rlgym.audit.scorers.values import as_function, raised, read_reward, short\n"
 CALLS = 32
 """Calls of one run, which share its limits; a call that was not answered is repeated alone."""
 TRIES = 4
@@ -166,7 +166,18 @@ def find_source(place: str) -> Path:
     )
 
 
-def _read(reply: str, rows: int) -> list[Verdict]:
+def _read(reply: Any, rows: int) -> list[Verdict]:
+    """The verdicts in a reply. A scorer that reaches what writes the replies gets an error for each of its rows."""
+    try:
+        verdicts = _parse_reply(reply, rows)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        verdicts = []
+    if len(verdicts) == rows:
+        return verdicts
+    return [Verdict(None, f"the call ended with a reply that is none of ours: {values.short(reply)}") for _ in range(rows)]
+
+
+def _parse_reply(reply: Any, rows: int) -> list[Verdict]:
     found = json.loads(reply)
     return [
         Verdict(

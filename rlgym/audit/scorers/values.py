@@ -64,11 +64,18 @@ def _without_loop(coroutine: Coroutine[Any, Any, Any]) -> Any:
 
 
 def read_reward(value: Any) -> tuple[float | None, str]:
-    """The reward as a float, NaN and infinities included, or None and what was returned instead."""
+    """The reward as a float, NaN and infinities included, or None and what was returned instead. Nothing that a value does is raised."""
+    try:
+        return _read_reward(value)
+    except BaseException as error:  # a value's own methods may do anything
+        return None, f"returned {short(value)}, of which reading the number raises {type(error).__name__}"
+
+
+def _read_reward(value: Any) -> tuple[float | None, str]:
     if isinstance(value, dict):
         found = next((value[key] for key in KEYS if key in value), None)
         missing = f"returned {short(value)}, which has no number under {', '.join(KEYS)}"
-        return (None, missing) if found is None or isinstance(found, dict) else read_reward(found)
+        return (None, missing) if found is None or isinstance(found, dict) else _read_reward(found)
     scalar = getattr(value, "ndim", None) == 0  # arrays and tensors without dimensions have a __len__, which raises
     if value is None or isinstance(value, str | bytes | complex) or (hasattr(value, "__len__") and not scalar):
         return None, f"returned {short(value)} instead of a number"
@@ -82,6 +89,15 @@ def short(value: object, width: int = 120) -> str:
     """The value as a text of limited width."""
     try:
         text = repr(value)
-    except Exception as error:
+    except BaseException as error:
         text = f"a {type(value).__name__} whose repr raises {type(error).__name__}"
     return text if len(text) <= width else f"{text[:width]}..."
+
+
+def raised(error: BaseException) -> str:
+    """What a scorer raised, as a text; the text of an exception may itself raise."""
+    try:
+        text = str(error)
+    except BaseException as failed:
+        return f"raised {type(error).__name__}, whose text raises {type(failed).__name__}"
+    return f"raised {type(error).__name__}: {short(text)}"

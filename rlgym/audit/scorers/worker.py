@@ -23,7 +23,7 @@ from typing import Any
 
 from rlgym.audit.scorers.forks import ForkWatch
 from rlgym.audit.scorers.shapes import Row, Shape, UnknownShape, recognise
-from rlgym.audit.scorers.values import as_function, read_reward, short
+from rlgym.audit.scorers.values import as_function, raised, read_reward, short
 
 CANARY = "rlgym_audit_canary"
 """A name that stands in texts which only `eval` and its like would run."""
@@ -145,7 +145,7 @@ def _call_guarded(function: Callable[..., Any], arguments: dict[str, Any]) -> tu
     try:
         return function(**arguments), ""
     except BaseException as error:  # a scorer may call sys.exit
-        return None, f"raised {type(error).__name__}: {short(str(error))}"
+        return None, raised(error)
 
 
 def _call_in_thread(function: Callable[..., Any], arguments: dict[str, Any]) -> tuple[Any, str]:
