@@ -49,6 +49,9 @@ $(VENV)/trains: $(VENV)/installed
 demo: package
 	$(BIN)/rlgym demo
 
+# One thread for each worker: more of them wait for each other on the cores that the workers share.
+test test-all test-slow: export OMP_NUM_THREADS ?= 1
+
 # Samples are counts with fixed seeds: the same commit gets the same verdict on any machine.
 test: $(VENV)/tests
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"

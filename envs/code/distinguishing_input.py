@@ -4,6 +4,7 @@ Programs that are the same are written from one description in two ways; of othe
 """
 
 from itertools import islice
+from typing import Any
 
 from rlgym import Environment, Limits, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
@@ -31,14 +32,14 @@ class Data(TaskData):
 
 def _rare_mutant(rng: Rng, drawn: pipelines.Drawn, domain: Domain, rare: int) -> tuple[str, list[Input]] | None:
     """A misreading that few inputs tell apart, none of those that one can write without reading the programs; and such inputs."""
-    guesses, most = domain.guesses(), rare * len(drawn.inputs) // 100
+    guessed, most = [(arguments, drawn.right(*arguments)) for arguments in domain.guesses()], rare * len(drawn.inputs) // 100
+    expected: list[tuple[Input, Any]] = []
     for text, meaning in rng.shuffled(drawn.misread):
-        if not all(suites.agree(drawn.right, meaning, arguments) for arguments in guesses):
+        if not all(suites.gives(meaning, arguments, value) for arguments, value in guessed):
             continue
+        expected = expected or [(arguments, drawn.right(*arguments)) for arguments in drawn.inputs]
         # One more than allowed decides, and most misreadings differ on most inputs.
-        distinguishing = list(
-            islice((arguments for arguments in drawn.inputs if not suites.agree(drawn.right, meaning, arguments)), most + 1)
-        )
+        distinguishing = list(islice((arguments for arguments, value in expected if not suites.gives(meaning, arguments, value)), most + 1))
         if 0 < len(distinguishing) <= most:
             return text, distinguishing
     return None

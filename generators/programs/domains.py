@@ -38,13 +38,11 @@ class Domain:
         ]
 
     def drawn(self, rng: Rng) -> Arguments:
-        def value() -> int:
-            return rng.integer(self.low, self.high)
-
+        low, high, integer = self.low, self.high, rng.integer
         if self.takes == "numbers":
-            return value(), value()
-        values = [value() for _ in range(rng.integer(self.least, self.longest))]
-        return (values, value()) if self.takes == "both" else (values,)
+            return integer(low, high), integer(low, high)
+        values = [integer(low, high) for _ in range(integer(self.least, self.longest))]
+        return (values, integer(low, high)) if self.takes == "both" else (values,)
 
     def nearby(self, rng: Rng, arguments: Arguments) -> Arguments:
         """Another input, changed in one or two places."""

@@ -50,8 +50,12 @@ def learnt(tests: Sequence[Test]) -> str:
 
 def agree(right: Meaning, other: Meaning, arguments: tuple[Any, ...]) -> bool:
     """Whether two functions give the same for these arguments."""
-    expected = right(*arguments)
-    return bool(_result(other, arguments) == (type(expected), expected))
+    return gives(other, arguments, right(*arguments))
+
+
+def gives(function: Meaning, arguments: tuple[Any, ...], expected: Any) -> bool:
+    """Whether a function gives this value, of this type, for these arguments."""
+    return bool(_result(function, arguments) == (type(expected), expected))
 
 
 def differs(right: Meaning, other: Meaning, inputs: Inputs, times: int = 2) -> bool:
