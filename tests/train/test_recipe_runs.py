@@ -34,8 +34,8 @@ SANDBOXED = ("absolute_zero", "verpo")
 """Recipes whose check runs programs in the sandbox."""
 
 
-MUTE = ("prover_verifier", "spark", "stp")
-"""Recipes whose rewards come from critiques in words, roles or proofs, which a toy model cannot write: nothing differs at the toy size."""
+MUTE = ("chain_of_agents", "prover_verifier", "spark", "stp")
+"""Recipes whose rewards come from critiques in words, agents, roles or proofs, which a toy model cannot write: nothing differs at the toy size."""
 
 
 def rotating_sample():
