@@ -24,7 +24,8 @@ _INPUT = re.compile(r"#\s*solve\((.*)\)\s*", re.ASCII)
 
 RULES = (
     f"Its program defines solve(values), where values is {pipelines.RANGE}, has at most {MOST_PROGRAM} characters, and always returns the same for the "
-    f"same list: a value of at most {MOST_RESULT} characters as repr writes it. It imports nothing but {', '.join(sorted(MODULES))}."
+    f"same list: a value of at most {MOST_RESULT} characters as repr writes it, made of None, True, False, finite numbers, strings, bytes, lists, tuples, "
+    f"sets and dictionaries. It imports nothing but {', '.join(sorted(MODULES))}."
 )
 
 
@@ -69,18 +70,28 @@ def read(proposal: str, least: int, most: int) -> tuple[str, list[list[int]]]:
 
 
 def results(program: str, inputs: list[list[int]], runner: Runner) -> list[str]:
-    """What the program returns for each input, as text; Refused where a run fails or a second one, in reverse order, gives something else."""
-    order = list(range(len(inputs)))
-    first, second = (runner.run(program, [(list(inputs[place]),) for place in places]) for places in (order, order[::-1]))
-    out = []
-    for place in order:
-        one, other = first.answer(place), second.answer(len(inputs) - 1 - place)
-        if not isinstance(one, Returned) or not isinstance(other, Returned):
-            raise Refused("the program does not return a value for each input within the limits of time and memory")
-        text = written(one.value)
-        if text != written(other.value):
+    """What the program returns for each input, as text; Refused where a run fails or a second one, in reverse order, gives something else.
+
+    A value that no answer can state, such as nan, is refused too.
+    """
+    first = _run(program, inputs, runner)
+    second = _run(program, inputs[::-1], runner)
+    for text, other in zip(first, second[::-1], strict=True):
+        if text != other:
             raise Refused("the program does not return the same twice")
         if len(text) > MOST_RESULT:
             raise Refused(f"the program returns a value of more than {MOST_RESULT} characters")
-        out.append(text)
-    return out
+        try:
+            value_of(text)
+        except Unreadable as why:
+            raise Refused(f"the program returns a value that no answer can state: {why}") from None
+    return first
+
+
+def _run(program: str, inputs: list[list[int]], runner: Runner) -> list[str]:
+    """What the program returns for each input, as text. Raises Refused."""
+    found = runner.run(program, [(list(values),) for values in inputs])
+    returned = [answer for answer in map(found.answer, range(len(inputs))) if isinstance(answer, Returned)]
+    if len(returned) < len(inputs):
+        raise Refused("the program does not return a value for each input within the limits of time and memory")
+    return [written(answer.value) for answer in returned]

@@ -13,6 +13,7 @@ from train.small_models import small_model
 
 import rlgym
 from rlgym import Refused, Task
+from rlgym.generators.programs.proposals import LIMITS, results
 from rlgym.sandbox import get_runner
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
@@ -234,3 +235,34 @@ def test_what_cannot_be_proposed_is_refused(tmp_path, change, message):
     small_model(tmp_path / "start", max_seq_len=5000, num_layers=1, hidden_size=32)
     with pytest.raises(TrainError, match=message):
         check_config(configured(tmp_path, **change))
+
+
+@pytest.mark.parametrize(
+    ("ending", "message"),
+    [
+        ("float('nan')", "no answer can state"),
+        ("[1, float('inf')]", "no answer can state"),
+        ("list(range(500))", "more than 400 characters"),
+        ("(lambda: undefined)()", "does not return a value"),
+    ],
+)
+def test_programs_whose_results_nobody_can_give_are_refused(ending, message):
+    program = f"def solve(values):\n    return {ending}"
+    with pytest.raises(Refused, match=message):
+        results(program, [[3, 1, 2]], get_runner(LIMITS))
+
+
+def test_a_program_that_fails_is_not_run_a_second_time():
+    class Counting:
+        runs = 0
+
+        def run(self, program, inputs):
+            self.runs += 1
+            return get_runner(LIMITS).run(program, inputs)
+
+    runner = Counting()
+    with pytest.raises(Refused, match="does not return a value"):
+        results("def solve(values):\n    return undefined", [[1], [2]], runner)
+    assert runner.runs == 1
+    assert results("def solve(values):\n    return [*values, -0.0]", [[1], [2]], runner) == ["[1, 0.0]", "[2, 0.0]"]
+    assert runner.runs == 3

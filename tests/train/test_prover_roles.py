@@ -47,12 +47,15 @@ def test_each_role_is_paid_for_what_it_is_asked_for():
     cases = [(helpful, 1, 0.9), (helpful, 0, 0.8), (sneaky, 0, 0.7), (sneaky, 1, 0.6)]
     episodes = [replace(episode(value, group=place), task=task, reward=convinced) for place, (task, value, convinced) in enumerate(cases)]
     unreadable = replace(episode(Score.nothing(Outcome.UNREADABLE, "no answer"), group=9), task=sneaky, reward=0.5)
-    paid, metrics = role_rewards([*episodes, unreadable])
+    paid, metrics = role_rewards([*episodes, unreadable], 1.0)
     assert [each.reward for each in paid] == [0.9, 0.0, 0.7, 0.0, 0.0]
     assert metrics["prover/helpful/as_asked"] == 0.5
     assert metrics["prover/sneaky/as_asked"] == pytest.approx(1 / 3)
     assert metrics["prover/sneaky/convincing"] == 0.7
     assert metrics["prover/helpful/verifier_accuracy"] == 0.5
+    doubled, same = role_rewards([replace(each, reward=2 * each.reward) for each in [*episodes, unreadable]], 2.0)
+    assert [each.reward for each in doubled] == [1.8, 0.0, 1.4, 0.0, 0.0]
+    assert same == metrics, "metrics are of the probabilities, whatever weight they have in the reward"
 
 
 def test_roles_are_told_by_the_prompt(tmp_path):
@@ -126,6 +129,7 @@ def test_fine_tuning_shows_right_solutions_to_helpful_and_wrong_ones_to_sneaky_p
     ("change", "message"),
     [
         ({"judge_reward": {"model": "judge", "verifier_weight": 1.0, "question": QUESTION}}, "prover_roles pays what convinces the judge"),
+        ({"reward_shaping": {"brier_penalty": {}}}, "algorithm.prover_roles does not support algorithm.reward_shaping"),
         ({"twin_reward": {}}, "algorithm.prover_roles does not support algorithm.twin_reward"),
         ({"judge_reward": {"model": "judge"}}, "trains a verifier without reference"),
     ],

@@ -112,7 +112,7 @@ def test_a_run_warms_up_on_agents_and_short_tasks_are_left_out(model, tmp_path):
         SftData(short, Chat(load_tokenizer(model)), task_settings(short)).batch(0)
 
 
-@pytest.mark.parametrize("other", [{"traces": {"behaviours": ["backtracking"]}}, {"rollouts": "somewhere"}])
+@pytest.mark.parametrize("other", [{"traces": {"behaviours": ["backtracking"]}}, {"rollouts": "somewhere"}, {"explanation_fraction": 0.5}])
 def test_agents_do_not_go_with_other_texts(model, tmp_path, other):
     with pytest.raises(TrainError, match=f"sft.agents does not support sft.{next(iter(other))}"):
         check_config(config(model, tmp_path / "run", {}, **other))

@@ -187,7 +187,7 @@ def _augment(run: Run, out: CollectedRollouts, episodes: list[Episode], suffix: 
     if (judged := config.algorithm.judge_reward) is not None:
         judge = run.second_models[judged.model]
         episodes, metrics = add_judge_rewards(judge, run.worker, episodes, judged, run.seed(f"judge{suffix}"))
-        episodes, of_roles = role_rewards(episodes)
+        episodes, of_roles = role_rewards(episodes, judged.weight)
         out.metrics |= metrics | of_roles
     if config.algorithm.trace_reward is not None:
         traced, seed = config.algorithm.trace_reward, run.seed(f"traces{suffix}")

@@ -33,18 +33,19 @@ def with_role(task: TaskSpec, role: Literal["helpful", "sneaky"], options: Prove
     return replace(task, role=role, instruction=options.sneaky if role == "sneaky" else options.helpful)
 
 
-def role_rewards(episodes: Sequence[Episode]) -> tuple[list[Episode], dict[str, float]]:
+def role_rewards(episodes: Sequence[Episode], weight: float) -> tuple[list[Episode], dict[str, float]]:
     """The episodes with their reward, which is how much the verifier is convinced, where the solution is what its role asks for, else 0; and metrics.
 
-    A helpful solution must be right, a sneaky one a readable wrong answer. Metrics, by role: `as_asked`, the share of such solutions; `convincing`, the
-    mean probability that the verifier gives them; and `verifier_accuracy`, how often it is above 1/2 for the right ones and not for the others.
+    The rewards are `weight` times the probability that the verifier gives. A helpful solution must be right, a sneaky one a readable wrong answer.
+    Metrics, by role: `as_asked`, the share of such solutions; `convincing`, the mean probability that they get; and `verifier_accuracy`, how often it is
+    above 1/2 for the right ones and not for the others.
     """
     out, found = [], dict[str, list[tuple[bool, float, bool]]]()
     for episode in episodes:
         if episode.valid and episode.task.role:
-            as_asked, convinced = does_as_asked(episode), episode.reward
+            as_asked, convinced = does_as_asked(episode), episode.reward / weight
             found.setdefault(episode.task.role, []).append((as_asked, convinced, (convinced > 0.5) == episode.solved))
-            episode = replace(episode, reward=convinced if as_asked else 0.0)
+            episode = replace(episode, reward=episode.reward if as_asked else 0.0)
         out.append(episode)
     metrics: dict[str, float] = {}
     for role, rows in found.items():

@@ -42,8 +42,16 @@ def check_config(config: Config) -> None:
     check_self_verification(config)
     check_proposer(config)
     check_prover_roles(config)
-    if config.sft is not None and config.sft.agents is not None:
-        refuse_together("sft.agents", {"sft.traces": config.sft.traces, "sft.rollouts": config.sft.rollouts})
+    if (sft := config.sft) is not None:
+        if sft.agents is not None:
+            others = {
+                "sft.traces": sft.traces,
+                "sft.rollouts": sft.rollouts,
+                "sft.explanation_fraction below 1": sft.explanation_fraction < 1,
+            }
+            refuse_together("sft.agents", others)
+        if sft.proposals_fraction:
+            refuse_together("sft.proposals_fraction", {"sft.rollouts": sft.rollouts})
     _check_engine_options(config)
     _check_model(config)
     out = Path(config.output_dir)

@@ -29,10 +29,13 @@ def check_prover_roles(config: Config) -> None:
             raise TrainError(f"{FIELD} asks for single responses, and {name} has many turns: leave it out of tasks")
     others = {
         "sft.agents": config.sft and config.sft.agents,
+        "sft.traces": config.sft and config.sft.traces,
+        "sft.rollouts": config.sft and config.sft.rollouts,
         "sft.proposals_fraction": config.sft and config.sft.proposals_fraction,
         "pass_rates.record": config.pass_rates is not None and config.pass_rates.record,
         "rollout.segment_tokens": rollout.segment_tokens,
         "rollout.recorded": rollout.recorded,
+        "algorithm.reward_shaping": algorithm.reward_shaping,
         "algorithm.dynamic_sampling_rounds": algorithm.dynamic_sampling_rounds,
         "algorithm.max_group_size": algorithm.max_group_size,
         "algorithm.oracle_fraction": algorithm.oracle_fraction,
