@@ -196,7 +196,7 @@ def _uniq(files: Mapping[str, str], given: Sequence[str], piped: list[str] | Non
 
 def _sum(files: Mapping[str, str], given: Sequence[str], piped: list[str] | None) -> list[str]:
     lines = _input(files, given, piped)
-    if wrong := next((line for line in lines if not re.fullmatch(r"-?[0-9]{1,15}", line)), None):
+    if (wrong := next((line for line in lines if not re.fullmatch(r"-?[0-9]{1,15}", line)), None)) is not None:
         raise Refused(f"sum needs integers, got {wrong[:40]!r}")
     return [str(sum(map(int, lines)))]
 

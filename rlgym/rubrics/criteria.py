@@ -24,6 +24,10 @@ class Finding:
     reason: str = ""
     evidence: tuple[Span, ...] = ()
 
+    def __post_init__(self) -> None:
+        if self.value is not None and not 0.0 <= self.value <= 1.0:  # a larger one would make up for criteria that are not met
+            raise ValueError(f"what a criterion finds has a value from 0 to 1, got {self.value!r}")
+
     @property
     def masked(self) -> bool:
         return self.value is None

@@ -197,7 +197,8 @@ def ask_judge(judge: Judge, question: str, prompt: str, response: str, template:
 
 
 def read_verdict(reply: str) -> bool | None:
-    """True for YES, False for NO on the last line of a reply; None for anything else."""
-    lines = [line for line in reply.rpartition("</think>")[2].splitlines() if line.strip()]
+    """True for YES, False for NO on the last line of a reply; None for anything else, and for a reply that ends while it still thinks."""
+    said = reply.rpartition("</think>")[2]
+    lines = [line for line in said.splitlines() if line.strip()] if "<think>" not in said else []
     match = _VERDICT.fullmatch(lines[-1]) if lines else None
     return match[1].lower() == "yes" if match else None

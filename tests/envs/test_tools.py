@@ -7,6 +7,7 @@ import pytest
 
 import rlgym
 from rlgym.answers import Misuse, Tool, ToolCalls, Unreadable
+from rlgym.generators.simulations import shell
 
 
 class Pick(Tool):
@@ -251,3 +252,11 @@ def test_the_schemas_of_an_environment_are_its_own():
     tools.clear()
     assert second.step(second.oracle())[-1]["tools"]
     assert rlgym.environment("invoice_disputes").answer.schemas()
+
+
+def test_the_sum_of_empty_lines_is_refused_and_not_an_error_of_the_world():
+    assert shell.run({"/a": "1 2\n3 4"}, "cat /a | cut -f 0 | sum")[1] == "error: sum needs integers, got ''"
+    env = rlgym.make("shell_world", level=0.5)
+    env.reset(seed=3)
+    *_, info = env.step(say(("shell", {"command": "find / | cut -f 9 | sum"})))
+    assert "score" not in info
