@@ -82,7 +82,11 @@ def train(
     ] = None,
     tie_weight: Annotated[float | None, typer.Option(min=0, help="verifier: weight of a tie beside a pair [default: 1]")] = None,
     max_tokens: Annotated[
-        int | None, typer.Option(min=2, help="verifier, heads and value: tokens of a text; of a longer one the end is kept [default: 1024]")
+        int | None,
+        typer.Option(
+            min=2,
+            help="verifier, heads and value: tokens of a text; of a longer one (heads and value: of its prompt) the end is kept [default: 1024]",
+        ),
     ] = None,
     value_steps: Annotated[
         int | None, typer.Option(min=0, help="value: steps of the value head alone, before --steps [default: 200]")

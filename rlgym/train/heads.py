@@ -8,7 +8,6 @@ Axes: N sequences, L positions, V vocabulary, H hidden size.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,14 +18,12 @@ from typing import TYPE_CHECKING, Any
 from rlgym.core.errors import RowError, suggestion
 from rlgym.dataset.score import read_responses
 from rlgym.train.config.sections import TrainError
-from rlgym.train.offline import collate_rows, encode, hidden_states, load_causal, prompt_of, require_new_folder, response_of
+from rlgym.train.offline import collate_rows, encode, hidden_states, is_held_out, load_causal, prompt_of, require_new_folder, response_of
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 HEADS, FACTS = "heads.safetensors", "heads.json"
-HELD_OUT = 0.1
-"""Share of the prompts that are measured and not learned from."""
 
 Row = tuple[list[int], int]
 
@@ -81,7 +78,9 @@ def train_heads(data: Path, model: Path, out: Path, options: HeadsOptions | None
     tokenizer, network = load_causal(model)
     pairs = read_pairs(read_responses(data), tokenizer, chosen.max_tokens)
     learned = {part: [pair for pair in found if not pair.held_out] for part, found in by_part(pairs).items()}
-    if empty := [part for part, found in learned.items() if not found] or ([""] if not learned else []):
+    if not learned:
+        raise RowError(f"{str(data)!r} has no pairs")
+    if empty := [part for part, found in learned.items() if not found]:
         raise RowError(
             f"{str(data)!r} has no pair of the part {empty[0]!r} to learn from: a tenth of the prompts is held out; give more prompts"
         )
@@ -155,8 +154,7 @@ def read_pairs(lines: Iterable[Mapping[str, Any]], tokenizer: Any, max_tokens: i
         if not isinstance(part, str) or not part:
             raise RowError(f"line {number} needs 'part', the objective in which one side is better, got {part!r}")
         sides = [encode(tokenizer, prompt, response_of(line, column, number), max_tokens) for column in ("chosen", "rejected")]
-        hashed = hashlib.sha256(json.dumps(prompt[-1]["content"]).encode()).digest()
-        out.append(Pair(part, sides[0], sides[1], int.from_bytes(hashed[:4], "big") / 2**32 < HELD_OUT))
+        out.append(Pair(part, sides[0], sides[1], is_held_out(prompt)))
     return out
 
 

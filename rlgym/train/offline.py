@@ -5,6 +5,8 @@ Axes: N sequences, L positions of a padded batch.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +17,10 @@ from rlgym.train.config.sections import TrainError
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+
+HELD_OUT = 0.1
+"""Share of the prompts that are measured and not learned from."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +59,10 @@ def load_causal(model: Path) -> tuple[Any, Any]:
 
 
 def encode(tokenizer: Any, prompt: Sequence[Mapping[str, str]], response: str, max_tokens: int) -> tuple[list[int], int]:
-    """The tokens of a prompt and its response with the end-of-text token, and where the response begins; of a long prompt the end is kept."""
+    """The tokens of a prompt and its response with the end-of-text token, and where the response begins; of a long prompt the end is kept.
+
+    A response that alone has `max_tokens` or more loses its end.
+    """
     if tokenizer.chat_template:
         text = tokenizer.apply_chat_template(list(prompt), tokenize=False, add_generation_prompt=True)
     else:
@@ -79,6 +88,17 @@ def hidden_states(network: Any, batch: TokenBatch) -> Tensor:
     """The last hidden states [N, L, H] of the trunk."""
     found: Tensor = network.base_model(input_ids=batch.tokens_NL, attention_mask=batch.attention_NL).last_hidden_state
     return found
+
+
+def key_of(prompt: Sequence[Mapping[str, str]]) -> str:
+    """What tells prompts apart."""
+    return json.dumps([[message["role"], message["content"]] for message in prompt])
+
+
+def is_held_out(prompt: Sequence[Mapping[str, str]]) -> bool:
+    """Whether a prompt is among the `HELD_OUT` that are not learned from; the same in every file."""
+    hashed = hashlib.sha256(json.dumps(prompt[-1]["content"]).encode()).digest()
+    return int.from_bytes(hashed[:4], "big") / 2**32 < HELD_OUT
 
 
 def prompt_of(line: Mapping[str, Any], number: int) -> list[dict[str, str]]:

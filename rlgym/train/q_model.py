@@ -13,11 +13,13 @@ Axes: N sequences, L positions.
 from __future__ import annotations
 
 import copy
-import hashlib
 import json
 import math
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
@@ -25,7 +27,17 @@ from typing import TYPE_CHECKING, Any
 from rlgym.core.errors import RowError
 from rlgym.dataset.score import read_responses
 from rlgym.train.config.sections import TrainError
-from rlgym.train.offline import collate_rows, encode, hidden_states, load_causal, prompt_of, require_new_folder, response_of
+from rlgym.train.offline import (
+    collate_rows,
+    encode,
+    hidden_states,
+    is_held_out,
+    key_of,
+    load_causal,
+    prompt_of,
+    require_new_folder,
+    response_of,
+)
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -33,8 +45,6 @@ if TYPE_CHECKING:
     from rlgym.train.offline import TokenBatch
 
 HEAD, FACTS = "value_head.safetensors", "q_model.json"
-HELD_OUT = 0.1
-"""Share of the prompts that are measured and not learned from."""
 LAST = 10
 """Over how many of the last steps a loss is averaged."""
 
@@ -241,30 +251,39 @@ def measures(q_model: QModel, rows: Sequence[Judged]) -> dict[str, float]:
     compared = list(groups.values()) if mixed else [list(range(len(rows)))]
     metrics = {"mean_label": fmean(row.reward for row in rows)}
     for number, name in enumerate(("reward", "value")):
-        wins = [
-            float(found[one][number] > found[other][number])
-            for places in compared
-            for one in places
-            for other in places
-            if rows[one].reward > rows[other].reward
-        ]
-        if wins:
-            metrics[f"ordered_by_{name}"] = fmean(wins)
+        wins = [ordered_pairs([(rows[place].reward, found[place][number]) for place in places]) for places in compared]
+        if pairs := sum(count for _, count in wins):
+            metrics[f"ordered_by_{name}"] = sum(right for right, _ in wins) / pairs
         best = [max(places, key=lambda place, number=number: found[place][number]) for places in groups.values()]
         metrics[f"best_of_{name}"] = fmean(rows[place].reward for place in best)
     return metrics
 
 
+def ordered_pairs(judged: Sequence[tuple[float, float]]) -> tuple[int, int]:
+    """Of verdicts with scores: the pairs of which the one with the better verdict has the higher score, and all pairs of different verdicts."""
+    right, count, below = 0, 0, list[float]()
+    for _, group in groupby(sorted(judged), key=itemgetter(0)):
+        scored = [score for _, score in group]
+        right += sum(bisect_left(below, score) for score in scored)
+        count += len(scored) * len(below)
+        below = sorted([*below, *scored])
+    return right, count
+
+
 def rank(data: Path, folder: Path, out: Path) -> dict[str, float]:
-    """Write the lines of a file of responses with `q_reward` and `q_value`, the two scores of `scores`; the measures where the lines have labels."""
+    """Write the lines of a file of responses with `q_reward` and `q_value`, the two scores of `scores`; the measures where all lines have labels."""
     q_model = load_q_model(folder)
     lines = list(read_responses(data))
     max_tokens = int(json.loads((folder / FACTS).read_text(encoding="utf-8"))["options"]["max_tokens"])
-    labelled = all("label" in line for line in lines)
-    rows = read_judged([{"label": 0.0, **line} for line in lines], q_model.tokenizer, max_tokens)
-    with open(out, "w", encoding="utf-8") as file:
-        for line, (reward, value) in zip(lines, scores(q_model, rows), strict=True):
-            file.write(json.dumps({**line, "q_reward": reward, "q_value": value}) + "\n")
+    labelled = all(line.get("label") is not None for line in lines)
+    rows = read_judged([line if labelled else {**line, "label": 0.0} for line in lines], q_model.tokenizer, max_tokens)
+    found = zip(lines, scores(q_model, rows), strict=True)
+    text = "".join(json.dumps({**line, "q_reward": reward, "q_value": value}, default=str) + "\n" for line, (reward, value) in found)
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise TrainError(f"--out={str(out)!r} cannot be written: {error.strerror}") from error
     return {"responses": float(len(rows)), **(measures(q_model, rows) if labelled else {})}
 
 
@@ -276,7 +295,5 @@ def read_judged(lines: Iterable[Mapping[str, Any]], tokenizer: Any, max_tokens: 
         if not isinstance(label, int | float) or not 0 <= label <= 1:
             raise RowError(f"line {number} needs a label from 0 to 1, got {label!r}")
         tokens, first = encode(tokenizer, prompt, response_of(line, "response", number), max_tokens)
-        text = json.dumps(prompt[-1]["content"])
-        hashed = hashlib.sha256(text.encode()).digest()
-        out.append(Judged(tokens, first, float(label), text, int.from_bytes(hashed[:4], "big") / 2**32 < HELD_OUT))
+        out.append(Judged(tokens, first, float(label), key_of(prompt), is_held_out(prompt)))
     return out

@@ -106,3 +106,6 @@ def test_the_command_mixes_heads_and_refuses_pairs_without_an_objective(model, t
     (tmp_path / "pairs.jsonl").write_text(json.dumps({"prompt": "Colour?", "chosen": "Red.", "rejected": "Blue."}) + "\n")
     with pytest.raises(RowError, match="line 1 needs 'part'"):
         train_heads(tmp_path / "pairs.jsonl", model, tmp_path / "none")
+    (tmp_path / "empty.jsonl").write_text("")
+    with pytest.raises(RowError, match="has no pairs"):
+        train_heads(tmp_path / "empty.jsonl", model, tmp_path / "none")

@@ -10,11 +10,12 @@ pytest.importorskip("transformers")
 
 from train.small_models import small_model
 
+from rlgym import Rng
 from rlgym.cli import app
 from rlgym.core.errors import RowError
 from rlgym.train.config.sections import TrainError
 from rlgym.train.offline import collate_rows, load_causal
-from rlgym.train.q_model import QModel, QOptions, load_q_model, read_judged, td_targets, train_q_model
+from rlgym.train.q_model import QModel, QOptions, load_q_model, ordered_pairs, rank, read_judged, td_targets, train_q_model
 
 OPTIONS = QOptions(value_steps=40, steps=60, batch_size=16, lr=3e-3, value_lr=1e-2, refresh_steps=2, max_tokens=48)
 PROGRAMS = ("return a + b", "return a - b")
@@ -85,6 +86,28 @@ def test_programs_are_ranked_by_the_command(trained, data, tmp_path):
     assert len(lines) == 160
     assert all(right["q_value"] > wrong["q_value"] for right, wrong in zip(lines[::2], lines[1::2]))
     assert load_q_model(folder).alpha == OPTIONS.alpha
+
+
+def test_lines_without_labels_are_ranked_and_prompts_with_several_turns_are_told_apart(trained, tmp_path):
+    folder, _ = trained
+    turns = [[{"role": "user", "content": text}, {"role": "user", "content": "Go on"}] for text in ("One", "Two")]
+    lines = [{"prompt": prompt, "response": text, "label": None} for prompt in turns for text in PROGRAMS]
+    (tmp_path / "data.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert rank(tmp_path / "data.jsonl", folder, tmp_path / "new" / "ranked.jsonl") == {"responses": 4.0}
+    ranked = [json.loads(line) for line in (tmp_path / "new" / "ranked.jsonl").read_text().splitlines()]
+    assert [line["label"] for line in ranked] == [None] * 4
+    rows = read_judged([line | {"label": 1} for line in lines], load_q_model(folder).tokenizer, 48)
+    assert len({row.prompt for row in rows}) == 2
+    with pytest.raises(TrainError, match="cannot be written"):
+        rank(tmp_path / "data.jsonl", folder, tmp_path)
+
+
+def test_ordered_pairs_are_those_that_are_counted_one_by_one():
+    rng = Rng("pairs", 1)
+    judged = [(rng.integer(0, 3) / 3, float(rng.integer(0, 9))) for _ in range(60)]
+    pairs = [(better, worse) for better in judged for worse in judged if better[0] > worse[0]]
+    assert ordered_pairs(judged) == (sum(better[1] > worse[1] for better, worse in pairs), len(pairs))
+    assert ordered_pairs([(1.0, 0.2), (1.0, 0.9)]) == (0, 0)
 
 
 def test_what_holds_no_verdicts_or_no_values_is_refused(model, tmp_path):
