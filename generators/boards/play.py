@@ -188,9 +188,10 @@ class Board:
 
     def _exact(self, known: Search, at: At, against: str) -> int:
         """`winning`, remembered: the plays from one start meet the same positions again."""
-        if (at, against) not in known.exact:
-            known.exact[at, against] = self.winning(known, at, against)
-        return known.exact[at, against]
+        place = known.exact.get((at, against))
+        if place is None:
+            place = known.exact[at, against] = self.winning(known, at, against)
+        return place
 
     def winning(self, known: Search, at: At, against: str) -> int:
         """The place of a move of the highest value. A sly player who cannot win leaves the other one few moves that keep their value."""

@@ -132,9 +132,10 @@ class Search:
 
     def lookahead(self, at: At, nodes: int) -> int:
         """The place of the move that iterative deepening prefers, which looks at no more than so many positions: the same on every machine."""
-        if (at, nodes) not in self.replies:
-            self.replies[at, nodes] = self._lookahead(at, nodes)
-        return self.replies[at, nodes]
+        place = self.replies.get((at, nodes))
+        if place is None:
+            place = self.replies[at, nodes] = self._lookahead(at, nodes)
+        return place
 
     def _lookahead(self, at: At, nodes: int) -> int:
         moves = self.rules.legal(at)
@@ -211,7 +212,7 @@ def _search(rules: type[Rules], size: At) -> Search:
 
 
 def search(rules: type[Rules], size: At) -> Search:
-    """What is known of a game on a board of this size; forgotten when it grows too large."""
+    """What is known of a game on a board of this size; forgotten when it grows too large, perhaps while another thread reads it."""
     table = _search(rules, size)
     remembered: tuple[dict[Any, int], ...] = (table.known, table.replies, table.exact, table.tempted)
     if any(len(each) > KEPT for each in remembered):

@@ -17,6 +17,7 @@ from rlgym.generators.grids.clues import Budget, TooMuchWork
 
 MOST_OPEN = 9  # cells with weights whose ways are all gone through
 MOST_KNOWN = 4096
+_NEW = (-1, -1)  # no sets of cells; None is a contradiction
 STEPS = 60  # suppositions that a proof of uniqueness may take, where not more are wanted
 REASONING = ("counting", "trying", "search")
 """What suffices: the counts; suppositions about one cell that counts refute; suppositions inside suppositions."""
@@ -45,11 +46,12 @@ class Count:
         unknown = self.cells & ~yes & ~no
         if self.weights:
             state = yes & self.cells, unknown
-            if state not in self._known:
-                if len(self._known) == MOST_KNOWN:
+            found = self._known.get(state, _NEW)
+            if found is _NEW:
+                if len(self._known) >= MOST_KNOWN:
                     self._known.clear()
-                self._known[state] = self._forced_by_weights(yes, unknown)
-            return self._known[state]
+                found = self._known[state] = self._forced_by_weights(yes, unknown)
+            return found
         sure = (self.cells & yes).bit_count()
         most = sure + unknown.bit_count()
         if sure > self.high or most < self.low:

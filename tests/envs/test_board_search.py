@@ -36,6 +36,22 @@ def test_ordered_search_with_equal_positions_merged_gives_the_values_of_minimax(
         assert Search(rules).value(at) == minimax(rules, at)
 
 
+class Forgetful(dict):
+    """What another thread empties as soon as something is in it."""
+
+    def __setitem__(self, key: object, value: object) -> None:
+        pass
+
+
+def test_what_another_thread_forgets_meanwhile_is_found_again():
+    board = next(value for value in vars(kayles).values() if type(value).__name__ == "Board")
+    size, at = kayles._sample(Rng("search", 1), kayles.Knobs.at(0))
+    known = Search(board.rules(size))
+    expected = [board.reply(known, at, against) for against in ("greedy", "lookahead", "perfect")]
+    known.replies, known.exact, known.tempted = Forgetful(), Forgetful(), Forgetful()
+    assert [board.reply(known, at, against) for against in ("greedy", "lookahead", "perfect")] == expected
+
+
 def test_a_lookahead_wins_at_once_and_sees_a_loss_that_greedy_play_does_not():
     rules = kayles.Kayles((3, 0))
     assert rules.name(rules.moves((0b011,))[Search(rules).lookahead((0b011,), 200)][0]) == "1 2"

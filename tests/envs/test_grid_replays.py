@@ -18,6 +18,20 @@ def follows(kernel: replays.Kernel, step: str) -> bool:
         return False
 
 
+def test_what_weights_force_is_found_again_where_another_thread_forgot_it():
+    class Forgetful(dict):
+        def __setitem__(self, key: object, value: object) -> None:
+            pass
+
+    count = bits.Count(cells=0b111, low=5, high=5, weights=(1, 2, 4))
+    states = [(0, 0), (0b001, 0), (0b010, 0), (0, 0b100)]
+    expected = [count.forced(*state) for state in states]
+    assert expected[0] == (0b101, 0b010)
+    assert expected[2] is expected[3] is None
+    count.__dict__["_known"] = Forgetful()
+    assert [count.forced(*state) for state in states] == expected
+
+
 @pytest.mark.parametrize(
     ("step", "holds"),
     [

@@ -227,6 +227,20 @@ REFUSED = [
         {"judge_training": {"model": "judge", "objective": "votes", "format_reward": 0.1}, "token_rewards": CRITIQUES},
         r"format_reward is of the objective 'verdicts', not 'votes'",
     ),
+    (
+        {
+            "judge_training": {"model": "judge", "objective": "solutions", "alternate_steps": [1, 1]},
+            "judge_reward": {"model": "judge", "question": "{prompt} {response} Right?"},
+        },
+        r"objective='solutions' has rounds of its own: set algorithm.judge_training.round_steps",
+    ),
+    (
+        {
+            "judge_training": {"model": "judge", "objective": "solutions", "format_reward": 0.1},
+            "judge_reward": {"model": "judge", "question": "{prompt} {response} Right?"},
+        },
+        r"format_reward is of the objective 'verdicts', not 'solutions'",
+    ),
     ({"judge_training": {"model": "jugde"}, "token_rewards": CRITIQUES}, r"algorithm.judge_training.model='jugde' is not in second_models"),
     ({"critique_reward": {}, "judge_reward": {"model": "judge"}}, r"critique_reward counts the votes of critiques"),
     (

@@ -191,12 +191,13 @@ def _check_judge_training(config: Config) -> None:
                 raise TrainError(
                     f"{field} trains a verifier without reference: set an algorithm.judge_reward.question that shows neither {{answer}} nor {{solution}}"
                 )
-            return
-        if config.rollout.answer_style != "tag":
+            if chosen.alternate_steps is not None:
+                raise TrainError(f"{field} has rounds of its own: set algorithm.judge_training.round_steps, and leave alternate_steps out")
+        elif config.rollout.answer_style != "tag":
             raise TrainError(
                 f"{field} replaces the answer between tags: set rollout.answer_style='tag', not {config.rollout.answer_style!r}"
             )
-        for name in sorted({name for part in config.tasks for name in part.environments()}):
+        for name in sorted({name for part in config.tasks for name in part.environments()} if chosen.objective == "pairs" else ()):
             if not isinstance(rlgym.environment(name), rlgym.Environment):
                 raise TrainError(f"{field} corrupts single answers, and {name} has many turns: leave one of them out")
     else:
