@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
+from rlgym.generators.draws import draw_rare
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -21,6 +22,7 @@ NEVER = Step("{first} to {last} cannot be computed as one intermediate result: i
 STUCK = Step("{first} to {last} cannot be computed as one intermediate result: every last product needs one that is not allowed")
 DONE = Step("The least cost of the whole is {cost:int}: {answer}")
 _TOKEN = re.compile(r"[A-Z()]")
+DRAWS = 16
 
 
 class Knobs(Config):
@@ -37,7 +39,7 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, lambda: [rng.integer(knobs.size // 2, knobs.size) for _ in range(knobs.matrices + 1)])
+    return _sample_rare(rng, knobs, lambda: [rng.integer(knobs.size // 2, knobs.size) for _ in range(knobs.matrices + 1)])
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -47,7 +49,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
         turn, half = rng.integer(0, 1), knobs.size // 2
         return [rng.integer(2, half) if i % 2 == turn else rng.integer(half + 1, knobs.size) for i in range(knobs.matrices + 1)]
 
-    return _sample_task(rng, knobs, sample_sizes)
+    return _sample_rare(rng, knobs, sample_sizes)
 
 
 def solve(task: Task[Data]) -> str:
@@ -173,6 +175,11 @@ def checks(task: Task[Data]) -> Checks:
     return {NEVER: is_too_large, STUCK: is_stuck, CELL: is_least, DONE: is_least_of_all}
 
 
+def _sample_rare(rng: Rng, knobs: Knobs, sample_sizes: Callable[[], list[int]]) -> Task[Data]:
+    """Of several tasks with few matrices one whose right brackets are rare: where the smallest size lies often settles them all."""
+    return draw_rare(lambda: _sample_task(rng, knobs, sample_sizes), solve, DRAWS if knobs.matrices < 14 else 1)
+
+
 def _sample_task(rng: Rng, knobs: Knobs, sample_sizes: Callable[[], list[int]]) -> Task[Data]:
     write = 0 if knobs.rule == "product" else rng.integer(2, 9)
     for attempt in range(10_000):
@@ -275,5 +282,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="The least cost of a subproduct is the least over all last multiplications of two optimal subproducts; start with the short ones.",
-    version=4,
+    version=5,
 )  # fmt: skip
