@@ -74,10 +74,9 @@ def outcome(state: State) -> Score | None:
 def plan(state: State, without: str = "") -> list[Step]:
     rules = [rule for rule in state.rules if rule != without]
     size = f" -size +{state.least - 1}c" if "small" in rules else ""
-    steps = [
-        Step(f"find {state.root} -type f | sort | xargs ls -l; cat {state.root}/separate.txt", "First see the files and their sizes."),
-        Step(f"mkdir -p scratch; find {state.root}/*/ -type f{size} | sort > scratch/files", "List the files that may be linked."),
-    ]
+    looks = f"find {state.root} -type f | sort | xargs ls -l; cat {state.root}/separate.txt"
+    lists = f"mkdir -p scratch; find {state.root}/*/ -type f{size} | sort > scratch/files"
+    steps = [Step(f"{looks}\n{lists}", "First see the files and their sizes, and list those that may be linked.")]
     if "separate" in rules:
         drop = f"sed 's|^/work/||' {state.root}/separate.txt | sort | comm -23 scratch/files - > scratch/few; mv scratch/few scratch/files"
         steps.append(Step(drop, "Files that must stay separate leave the list."))
@@ -85,14 +84,10 @@ def plan(state: State, without: str = "") -> list[Step]:
     pair = f'{{ split($2, p, "/"); k = {key}; if (k in first) print $2, first[k]; else first[k] = $2 }}'
     pairs = f"xargs sha256sum < scratch/files | awk '{pair}' > scratch/pairs"
     steps.append(Step(pairs, "Of files with the same hash, the first by path is the one to which the others are linked."))
-    steps.append(
-        Step(
-            f"echo $(wc -l < scratch/pairs) $(cut -d ' ' -f 1 scratch/pairs | xargs -r cat | wc -c) > {REPORT}",
-            "Count before anything changes.",
-        )
-    )
+    report = f"echo $(wc -l < scratch/pairs) $(cut -d ' ' -f 1 scratch/pairs | xargs -r cat | wc -c) > {REPORT}"
     link = "ln -sfr $f $d" if state.symbolic else "ln -f $f $d"
-    return [*steps, Step(f"while read d f; do {link}; done < scratch/pairs", "Now the duplicates become links.")]
+    linked = f"while read d f; do {link}; done < scratch/pairs"
+    return [*steps, Step(f"{report}\n{linked}", "Count before anything changes; then the duplicates become links.")]
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -102,10 +97,11 @@ def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
 
 def mistakes(state: State) -> list[Calls]:
     # Deletes the duplicates, links in the other way, links files of the same name, or forgets the report.
-    right = commands(plan(state))
-    other = right[-1].replace("ln -sfr", "ln -f") if state.symbolic else right[-1].replace("ln -f", "ln -sfr")
-    deleted = "while read d f; do rm $d; done < scratch/pairs"
-    return shortcuts(state, [[*right[:-1], deleted], [*right[:-1], other], [*right[:-2], right[-1]]])
+    *first, last = commands(plan(state))
+    report, _, linked = last.partition("\n")
+    other = last.replace("ln -sfr", "ln -f") if state.symbolic else last.replace("ln -f", "ln -sfr")
+    deleted = f"{report}\nwhile read d f; do rm $d; done < scratch/pairs"
+    return shortcuts(state, [[*first, deleted], [*first, other], [*first, linked]])
 
 
 def cost(state: State) -> float:
@@ -175,5 +171,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Compare contents by a hash, apply the rules to the list first, and count before you link.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -61,7 +61,7 @@ def plan(state: State, without: str = "") -> list[Step]:
         if fault.kind != without:
             why = REASONS[fault.kind].format(path=fault.path)
             steps.append(Step(f"cat {fault.path} | od -c | head -n 4; {_repair(fault)}", why))
-    return [looks, *steps, Step(BUILD, "Now the build must go through."), Step("ls src out; cat out/*", "And make every page.")]
+    return [looks, *steps, Step(f"{BUILD}; ls src out; cat out/*", "Now the build must go through, and make every page.")]
 
 
 def _repair(fault: Fault) -> str:
@@ -79,7 +79,7 @@ def _repair(fault: Fault) -> str:
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
     kinds = [fault.kind for fault in first.faults]
-    found = {"built": commands(plan(first))[:-2]}
+    found = {"built": commands(plan(first))[:-1]}
     if "listed" in kinds:
         found["all_pages"] = commands(plan(first, "listed"))
     if "include" in kinds:
@@ -121,5 +121,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Run the build, repair the fault that it names, and run it again; then compare the result with what the description promises.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -78,16 +78,9 @@ def outcome(state: State) -> Score | None:
 def plan(state: State, without: str = "") -> list[Step]:
     root, rules = state.root, [kind for kind in state.kinds if kind != without]
     modes = f"find {root} ! -type l -printf '%m %p\\n' | sort"
-    steps = [
-        Step(
-            f"ls -lR {root}; cat {root}/setuid.txt; head -qn 1 $(find {root} -type f) | sort | uniq -c",
-            "First see the modes and the kinds of files.",
-        ),
-        Step(
-            f"mkdir -p scratch; {modes} > scratch/before; find {root} -type f | xargs chmod 644",
-            "Note the modes; then all files get the mode of plain ones.",
-        ),
-    ]
+    looks = f"ls -lR {root}; cat {root}/setuid.txt; head -qn 1 $(find {root} -type f) | sort | uniq -c"
+    notes = f"mkdir -p scratch; {modes} > scratch/before; find {root} -type f | xargs chmod 644"
+    steps = [Step(f"{looks}\n{notes}", "First see and note the modes and the kinds of files; then all files get the mode of plain ones.")]
     commands_of = {
         "secret": f"find {root} -type f -name '*.key' | xargs -r chmod 600",
         "script": f"for f in $(find {root} -type f); do head -n 1 $f | grep -q '^#!' && chmod 755 $f; done",
@@ -153,5 +146,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Note all modes first, apply the general rule and then the special ones in their order, and report the differences.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

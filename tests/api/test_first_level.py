@@ -101,3 +101,13 @@ def test_the_first_level_of_a_terminal_is_one_script(name):
         _, reward, over, _, _ = env.step(f"<answer>{json.dumps(call)}</answer>")
     assert over
     assert reward == 1.0
+
+
+@pytest.mark.parametrize(
+    "name", ["archive_dedup", "broken_build", "mode_audit", "service_chain", "jobs_schedule", "c_port", "makefile_repair"]
+)
+def test_the_first_level_of_these_terminals_takes_three_commands_of_the_oracle(name):
+    for seed in range(4):
+        turns, reward = _turns(_start(name, seed))
+        assert reward == 1.0
+        assert len(turns) <= FEW + 1
