@@ -281,7 +281,7 @@ def formatted(new: list[str], examples: list[tuple[list[str], str]], left_out: i
 @prompt_solver("many_shot_rule")
 def solve_many_shot_rule(prompt: str) -> str:
     examples = [(record.split(", "), line) for record, line in re.findall(r"^(.*) => (.*)$", prompt, re.M)]
-    new = group(r"from this record\?\n(.*)", prompt).split(", ")
+    new = group(r"make the same one\.\n(.*)", prompt).split(", ")
     left_out = 1 if "all fields except one" in prompt else 0
     if "There are two formats" not in prompt:
         return only(formatted(new, examples, left_out, prompt))
