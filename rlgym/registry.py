@@ -162,6 +162,7 @@ def locate(name: str) -> Location:
     return locations()[name]
 
 
+@cache
 def version(name: str) -> int:
     """The version of an environment, read from its source without importing it."""
     with open(locate(name).file, encoding="utf-8") as file:
