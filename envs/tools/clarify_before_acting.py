@@ -187,7 +187,7 @@ environment = Game(
     shift=shift,
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
     rules=desk.rules,
-    version=7,
+    version=8,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

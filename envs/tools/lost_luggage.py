@@ -274,5 +274,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -227,5 +227,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=3,
+    version=4,
 )  # fmt: skip

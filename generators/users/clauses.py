@@ -20,9 +20,10 @@ _TAG = (
     r"(?:am|do) i (?:understanding|understand|hearing|reading) (?:that |this |it |you |everything )*(?:right|correctly|properly)?|"
     r"(?:have|did) i (?:noted?|recorded?|written|wrote|taken|took|put|caught|catch|captured?|picked|copied|copy) (?:that |this |it |you |everything |"
     r"all of it )*"
-    r"(?:down |up )?(?:right|correctly|properly|accurately)|(?:if|unless) i (?:am not mistaken|understood (?:you|that|it) (?:right|correctly|well)|"
+    r"(?:down |up )?(?:right|correctly|properly|accurately)|(?:if|unless) i (?:am not mistaken|understood (?:(?:you|that|it) )?(?:right|correctly|well)|"
     r"got (?:you|that|it) "
-    r"right|heard (?:you|that) (?:right|correctly)|am mistaken)|if i am not mistaken|have i understood(?: (?:that|you|this|it))?(?: (?:right|correctly))?|"
+    r"right|heard (?:you|that) (?:right|correctly)|am mistaken)|if i am not mistaken|(?:have|did) i (?:got|get) (?:the|this|that) right \w+|have i "
+    r"understood(?: (?:that|you|this|it))?(?: (?:right|correctly))?|"
     r"is that what you (?:told me|had in mind|are (?:saying|telling me))|is (?:that|the list|this list|it) complete|is that the case|is that so|is "
     r"that true|(?:is|was) that about right|about right|that is (?:right|correct)|does that match|is that accurate|is that (?:all|everything) "
     r"(?:that )?you (?:remember|recall|know|can remember|lost|had)|"
@@ -39,7 +40,8 @@ _TAGGED = re.compile(rf"^(?P<claim>.+?)(?:(?:,| -|;|:|\.|\?)? {_TAG}|(?:,| -|;) 
 _ONLY_TAG = re.compile(rf"^{_GREETS}(?:and )?{_TAG}(?: so far)?\W*$")
 _CHECK = (
     r"(?:(?:let me|let us|allow me to|can i|may i|could i|i (?:just )?(?:want|would like|need|have) to|i will|i am|just|only|quickly|please|to) )*"
-    r"(?:confirm(?:ing)?|check(?:ing)?|double[- ]check(?:ing)?|(?:(?<=me )|(?<=to ))be (?:sure|certain|clear)|(?:(?<=me )|(?<=to ))make sure|"
+    r"(?:confirm(?:ing)?|(?<!please )check(?:ing)?|making sure|being sure|double[- ]check(?:ing)?|(?:(?<=me )|(?<=to ))be (?:sure|certain|clear)|"
+    r"(?:(?<=me )|(?<=to ))make sure|"
     r"verify(?:ing)?|repeat that back|"
     r"read back|see if i (?:got|have) (?:this|that|it)|get this (?:right|straight)|run through (?:that|this|it)(?: again)?|recap(?:ping)?|repeat(?: "
     r"(?:that |this |it |everything )?back)?(?: to you)?|"
@@ -69,7 +71,7 @@ _UNDERSTOOD = re.compile(
 )
 """What is said to have been understood, which needs no question mark to be a read-back."""
 _SO = re.compile(
-    rf"^{_GREETS}(?:so|then),? (?P<claim>(?:that|this|it|you|he|she|they|the|your|there|we|nobody|somebody|\d)\b(?! then).+\?\W*)$"
+    rf"^{_GREETS}(?:so|then),? (?P<claim>(?:that|this|it|you|he|she|they|the|your|there|we|nobody|somebody|\d|\w+ (?:is|was|are|were))\b(?! then).+\?\W*)$"
 )
 _ABOUT = re.compile(
     r"^(?:(?:about|regarding|concerning|on|for|as for|with regard to|quick question (?:about|on)) )?(?:the |your )?(?:\w+ )?\w+: "

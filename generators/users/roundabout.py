@@ -95,6 +95,12 @@ _REWRITES = tuple(
         ),
         (r"\bcould i get you to\b", "please"),
         (
+            r"\b(?:i|we) (?:did not|do not|could not|cannot) (?:quite |really )?(?:catch|hear|get|find|see|make out|read) (?=(?:your|the)\b)|"
+            r"\b(?:i|we) (?:am|are) (?:still |just |only )?(?:missing|lacking|short of|after|waiting for) (?=(?:your|the)\b)",
+            "please tell me ",
+        ),
+        (r"\b(?:i|we) (?:was|were|am|are) (?:just |kind of )?hoping (?:that )?you (?:could|would|might|can)\b", "could you"),
+        (
             r"\b(?:(?:i|we) (?:should|would|shall) (?:\w+ ){0,2}(?:like|love|wish|care|prefer) to (?:know|learn|hear|find out|be told)|(?:it|this) "
             r"would (?:assist|aid|oblige|serve|benefit) "
             r"(?:me|us)(?: \w+)? to (?:know|learn|hear)|(?:i|we) (?:must|have to|need to|should|would like to|wish to|want to) (?:just |also "
@@ -158,7 +164,7 @@ _REASON_LAST = re.compile(
 
 
 _DISCOURSE = re.compile(
-    r"^(?:(?:ok|okay|alright|all right|right|great|good|perfect|thanks|thank you|sure|fine|well|now|so|and|also|then|besides|additionally|"
+    r"^(?:(?:(?:great|good|perfect|fine|well|right)(?=[,:.!]| -)|ok|okay|alright|all right|thanks|thank you|sure|now|so|and|also|then|besides|additionally|"
     r"furthermore|moreover|plus|first|firstly|"
     r"second|secondly|third|thirdly|finally|lastly|next|oh|one more thing|another thing|one last thing|two questions|three questions|two things|"
     r"three things|a few questions|"
@@ -183,6 +189,7 @@ _STATED_FIRST = re.compile(
     r"first )?(?:please|kindly|could you|can you|would you)\b)"
 )
 """A statement that a request follows from, as in "I have booked roaming, so please restart the phone."."""
+_POINTS_BACK = re.compile(r"\b(?:it|that|this|them|those|one)\b")
 _LEAD_IN = re.compile(
     r"^(?:let us|let me|here (?:is|are|comes?)|just|one|two|three|first|next|now|a (?:few|couple)|i (?:have|need|just|also)|there (?:is|are)|"
     r"my)\b(?!.*\b(?:about|regarding|for|sum|right|correct|confirm|check|"
@@ -201,7 +208,8 @@ def plainly(sentence: str) -> str:
     """A sentence without its reasons and roundabout openings: what is left asks the same more plainly."""
     for rewrite in _REWRITES:
         sentence = rewrite.pattern.sub(rewrite.words, sentence)
-    sentence = _LEAD_IN.sub("", _STATED_FIRST.sub("", sentence))
+    shorter = _STATED_FIRST.sub("", sentence)
+    sentence = _LEAD_IN.sub("", sentence if _POINTS_BACK.search(shorter) else shorter)
     sentence = _DISCOURSE.sub("", re.sub(r" {2,}", " ", sentence).strip())
     if (found := _REASON_FIRST.search(sentence)) and len(WORD.findall(found["rest"])) > 2:
         sentence = found["opener"] + found["rest"]

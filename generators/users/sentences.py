@@ -117,7 +117,7 @@ _SMALL_TALK = re.compile(
     r"can|would) you (?:say|think)\b|"
     r"\b(?:is|would|will|does|do) (?:that|this|it|they|these) (?:\w+ )?(?:possible|okay|ok|fine|right|all right|alright|"
     r"sound|suit|work|help|fit|clear|make)\b|"
-    r"\b(?:do|would|if) you (?:know|remember|happen|mind)\b|\bcould you (?:help|repeat|say|confirm|check|do)\b|\bdo you have (?:it|that|them|this)\b"
+    r"\b(?:do|would|if) you (?:still )?(?:know|remember|happen|mind)\b|\bcould you (?:help|repeat|say|confirm|check|do)\b|\bdo you have (?:it|that|them|this)\b"
 )
 _DIFFER = re.compile(r"\b(?:differ\w*|distinguish\w*|vary|varies|except for|apart from)\b(.*)")
 _NEGATED = re.compile(r"\b(?:do not|does not|must not|should not|never|no need to|without)\b(?!.*\b(?:please|but)\b)")

@@ -14,7 +14,8 @@ GRAMMAR = Grammar(
         r"\bsurname\b|\bwho (?:am i|"
         r"are you|is (?:calling|this|speaking|there|"
         r"on the line))\b|\bwho(?:m|se)? (?:do )?i(?: am| have)? (?:the pleasure|speaking|talking)|\bin whose name\b|\bwhom am i\b|"
-        r"\bwhat are you called\b|\bwhom? (?:do|have) i (?:have|got)\b|\bwho (?:it is|you are|i am)\b|\b(?:what|which|whose) name\b(?! of)|"
+        r"\bwhat are you called\b|\bwhom? (?:do|have) i (?:have|got)\b|\bwho (?:it is|(?<!verify who )(?<!check who )(?<!confirm who )you are|i "
+        r"am)\b|\b(?:what|which|whose) name\b(?! of)|"
         r"\bidentify yourself\b|\bintroduce yourself\b",
         "wish": r"\b(?:what (?:it is|this is|is it|is this) (?:about|regarding|concerning))\b|\b(?:and|as well as) (?:the reason|why|what|"
         r"how)\b.*\b(?:calling|call|needs?|want|help)\b|\b(?:do you (?:want|wish|need)|"
@@ -57,7 +58,8 @@ GRAMMAR = Grammar(
         "ask:street": r"\b\w+ (?:street|road|lane|avenue|square)\b",
         "ask:school": r"\bschool\b",
         "ask:pet": r"\b(?:pet|dog|cat|hamster|rabbit)\b",
-        "ask:payee": r"(?<!used )\bpay [a-z]+ [a-z]+\b|(?<!used )\b(?:to|for) (?!(?:be|sum|repeat|recap|the|your|a|an|do|have|send|transfer|set|pay|"
+        "ask:payee": r"\b(?:recipient|payee|beneficiary) (?:is|will be|should be) [a-z]+ [a-z]+\b|(?<!used )\bpay [a-z]+ [a-z]+\b|(?<!used )\b(?:to|"
+        r"for) (?!(?:be|sum|repeat|recap|the|your|a|an|do|have|send|transfer|set|pay|"
         r"change|note|unblock|my|our|my|this|that|it|us|me|you|"
         r"\d)\b)[a-z]+ [a-z]+\b",
         "ask:phone": r"\b(?:phone|number)\b.*\b\d{3,}|\b\d{4} \d{4,}\b",

@@ -19,6 +19,8 @@ GRAMMAR = Grammar(
     asks={
         "budget": either(
             "budgets?",
+            r"(?:money|price|costs?)\b.*\blimit",
+            r"how much (?=\W*$)|for how much",
             r"what (?:may|can|should|must) (?:it|everything|the day)\b.*\bcost",
             r"(?:spend|spending|expenses?|afford)\w*",
             r"how much\b.*\b(?:cost|pay|money|coins|willing|like|total|all)",
@@ -116,7 +118,7 @@ GRAMMAR = Grammar(
             "passport|id card|credit card",
             "languages?",
         ),
-        "general": r"^(?!.*\b(?:else|other|more|further|additional|last|final|changes?|apart from|besides)\b)(?:.*(?:"
+        "general": r"^(?!.*\b(?:money|price|cost|else|other|more|further|additional|last|final|changes?|apart from|besides)\b)(?:.*(?:"
         + either(
             rf"{_ANY} (?:\w+ )?(?:requirements?|preferences?|restrictions?|limitations?|needs?|requests?|constraints?|wish(?:es)?|"
             rf"conditions?|considerations?)",

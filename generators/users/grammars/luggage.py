@@ -45,7 +45,7 @@ GRAMMAR = Grammar(
         r"airport)) (?:\w+ ){0,2}"
         r"(?:you|your)\b.*\b(?:fly|flew|flown|from|travel\w*|depart\w*|come|came|coming)\b|\b(?:fly|flew|travel\w*|coming|come|came) (?:in )?from\b|"
         r"\b(?:when|what day|which day) did you (?:arrive|land|fly|travel)\b|\bfrom where\b",
-        "kind": rf"{_KIND}|{_LOOKS}|\b(?:is|was) (?:it|the bag|your bag) a {_KINDS[2:]}",
+        "kind": rf"(?:^|, )(?:the )?(?:kind|type)(?=,| and)|{_KIND}|{_LOOKS}|\b(?:is|was) (?:it|the bag|your bag) a {_KINDS[2:]}",
         "colour": rf"\bcolou?r(?:ed|s)?\b|{_LOOKS}",
         "brand": rf"\bmaker\b|\bknow the make\b|{_ASKED}.*(?:{_BRAND})",
         "mark": rf"{_ASKED}.*(?:{_MARK})",

@@ -14,7 +14,8 @@ GRAMMAR = Grammar(
         r"calculated|found|solved)\b|"
         r"\bwhy did you\b|\bwhat did you do\b|\bwhat you did\b|\b(?:tens|ones|hundreds|column|digits?)\b.*\?|\bcome to (?:that|this)\b",
         "tired": r"\btired\b|\bbreaks?\b|\b(?:stop|pause|rest) for\b|\brest\b",
-        "topic": r"\bgiving you (?:\w+ )?(?:trouble|problems|difficult\w+)\b|\bwhere (?:do|are) you (?:have|having|get) (?:\w+ )?(?:problems?|"
+        "topic": r"\b(?:sums?|calculations?|exercises?|problems?|maths?) (?:that )?you (?:do not like|dislike|hate|find|like least)\b|\bgiving you "
+        r"(?:\w+ )?(?:trouble|problems|difficult\w+)\b|\bwhere (?:do|are) you (?:have|having|get) (?:\w+ )?(?:problems?|"
         r"trouble|difficult\w+)\b|\b(?:sums?|calculations?|exercises?|maths?|problems?)\b.*\b(?:challeng\w*|demanding)\b|\bchalleng\w*\b.*\b(?:sums?|"
         r"calculations?|"
         r"exercises?|maths?|problems?)\b|\bfor you (?:hard|difficult)\b|\bget stuck\b|\bstuck\b|\bconfus\w+\b|\bcauses? you (?:problems|"
@@ -26,7 +27,7 @@ GRAMMAR = Grammar(
         r"\b(?:kinds?|types?|sorts?|part) of (?:problems?|sums?|exercises?|tasks?|maths?)\b|\btopics?\b|\byou (?:get|got) wrong\b",
     },
     actions={
-        "praise": r"\b(?:you (?:worked|tried|work) (?:very |so |really )?hard|"
+        "praise": r"\b(?:(?:try|trying|working) (?:so |very |really )?hard|you (?:worked|tried|work) (?:very |so |really )?hard|"
         r"(?:well|nicely|beautifully|brilliantly) (?:done|"
         r"worked|solved|explained|calculated)|"
         r"(?:did|do|doing|done|work\w*|calculat\w*|explain\w*) (?:\w+ )?(?:well|"

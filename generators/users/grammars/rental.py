@@ -28,7 +28,8 @@ GRAMMAR = Grammar(
         r"\b(?:want|planned?|like|hope) to spend\b",
         "name": r"\byour (?:\w+ )?name\b|\bwho (?:am i|is this|is calling)\b",
     },
-    opening=r"\bwhat is the (?:job|work|project|task)\b|\bwhat (?:will|would|are|do) you (?:\w+ ){0,3}(?:use|do|going to do)\b|\b(?:what|which) "
+    opening=r"\bwhat needs (?:doing|to be done)\b|\bwhat is the (?:job|work|project|task)\b|\bwhat (?:will|would|are|do) you (?:\w+ ){0,3}(?:use|do|"
+    r"going to do)\b|\b(?:what|which) "
     r"(?:kind|sort|type) of (?:job|work)\b|\bthe "
     r"(?:job|work|project|task)\b.*\b(?:have|do)\b|\bwhat for\b|"
     r"\b(?:what|which) (?:kind |sort |type )?(?:of )?(?:job|work|project|task)\b|\bwhat (?:do|are|would|"

@@ -10,7 +10,8 @@ _TOWN = f"(?:{'|'.join(TOWNS).lower()})"
 _GOODS = r"(?:product|item|article|piece|purchase|goods)"
 _DEED = r"(?:return|exchange|cancel|refund|swap|replace|send back|take back|give back)\w*"
 _REFUSED = (
-    r"(?:not possible|impossible|cannot|unable|refused?|declined?|not (?:allowed|eligible|permitted|able)|denied|rejected|does not work)"
+    r"(?:not possible|impossible|cannot|unable|refused?|declined?|not (?:allowed|eligible|permitted|able)|denied|rejected|does not work|no can do|"
+    r"not an option|out of the question)"
 )
 _THAT = r"(?:it|this|that|them|these|the|your|order)"
 GRAMMAR = Grammar(
@@ -72,6 +73,7 @@ GRAMMAR = Grammar(
         + either(
             r"instead(?! of)",
             r"what now",
+            r"what else would (?:be|work|suit|do|help)",
             r"what else (?:could|can) (?:i|we) (?:do|offer)(?! (?:for you )?today)",
             r"alternativ\w+",
             r"(?:other|another|different|second) (?:option|solution|choice|way)s?",

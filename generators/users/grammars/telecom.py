@@ -13,7 +13,7 @@ _OFF = r"\b(?:off|end|ends?|disabl\w*|deactivat\w*|disconnect\w*|quit|close|stop
 _ON = r"\b(?:on|allow\w*|enabl\w*|activat\w*)\b"
 
 
-_WHETHER = r".*\b(?:check|see|tell|know|verify|confirm|look|find out|say)\b.{0,40}\b(?:whether|if)\b(?!.*\b(?:if not|otherwise|turn it|switch it|then|so)\b)"
+_WHETHER = r".*\b(?:check|see|tell|know|verify|confirm|look|find out|say)(?: \w+){0,4} (?:whether|if)\b(?!.*\b(?:if not|otherwise|turn it|switch it|then|so)\b)"
 """A request to find out whether something is on, which is none to change it."""
 
 

@@ -11,8 +11,10 @@ GRAMMAR = Grammar(
         "since": r"\bhow long\b|\bsince when\b|\bwhen (?:did|was)\b.*\b(?:start\w*|begin|began|notice\w*|happen\w*|occur\w*|first|"
         r"stop\w*|break|appear\w*)\b|"
         r"\bhow many days\b|\b(?:what|which) day did\b|\bsince (?:what|which)\b|\bfor how (?:long|many)\b",
-        "cause": r"\bhow come\b|\b(?:led|lead) to\b|\bbrought (?:it |this |that )?about\b|\bresult of\b|\bwhat happened to (?:the|your) "
-        r"(?!caller)\w+\b|\bhow (?:the|your|it|this|that) (?:\w+ ){0,2}(?:ended|got|came|went|wound)\b|\bwho (?:did|damaged|smashed|cracked|caused) "
+        "cause": r"\bwho or what (?:broke|damaged|caused)\b|\bhow come\b|\b(?:led|lead) to\b|\bbrought (?:it |this |that )?about\b|\bresult of\b|"
+        r"\bwhat happened to (?:the|your) "
+        r"(?!caller)\w+\b|\bhow (?:the|your|it|this|that) (?:\w+ ){0,2}(?:ended|got|came|went|wound)\b|\bwho (?:or what )?(?:broke|did|damaged|"
+        r"smashed|cracked|caused) "
         r"(?:it|"
         r"this|that)\b|(?<!you )\bcaused?\b|\bwhat brought (?:it|this|that) (?:on|about)\b|"
         r"\bhow (?:that|it|this|the \w+) (?:came about|came to be|got broken|happened)\b|\bhow did (?:this|that|it)\b|\bhow (?:did|was|were|has|"

@@ -19,7 +19,8 @@ GRAMMAR = Grammar(
         r"\b(?:kinds?|types?|sorts?) of (?:place|area|region|landscape|destination|location)s?\b|\bwhere (?:would|do|should|shall|did) (?:you|"
         r"the trip|it)\b.*\b(?:go|going|travel|be|stay|holiday)\b|"
         r"\b(?:what|which) (?:places?|regions?|spots?|locations?|areas?)\b",
-        "budget": r"\b(?:up to )?(?:what|which) (?:\w+ )?price\b|\bceiling\b|\b(?:money|price|cost|budget)[- ]?wise\b|\b(?:max|maximum|highest) "
+        "budget": r"\btoo (?:expensive|dear|much|pricey)\b|\b(?:up to )?(?:what|which) (?:\w+ )?price\b|\bceiling\b|\b(?:money|price|cost|budget)[- "
+        r"]?wise\b|\b(?:max|maximum|highest) "
         r"(?:price|cost|sum)\b|\bprice (?:limit|cap)\b|"
         r"\bwhat may (?:it|the \w+) cost\b|\bhow many coins\b|\b(?:go|pay|spend) (?:\w+ ){0,3}(?:higher|more)\b|\b(?:what|which) (?:sum|"
         r"amount)\b|\bbudgets?\b|\bhow "
