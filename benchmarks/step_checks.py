@@ -2,6 +2,7 @@
 
     python benchmarks/step_checks.py            # writes docs/train/step_checks.md
     python benchmarks/step_checks.py --names chain_sum long_division --show
+    python benchmarks/step_checks.py --sample 40 --first-seed 1000 --show   # other environments and tasks than those of the page
 
 Each worked solution is written in several layouts that models use. A planted slip is one changed number or word that the environment's own
 checker finds wrong at that step. It counts as found if the first step that is judged wrong is the changed one.
@@ -10,6 +11,7 @@ checker finds wrong at that step. It counts as found if the first step that is j
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -206,8 +208,8 @@ def checked_names() -> list[str]:
     return out
 
 
-def page(results: dict[str, Measured], seeds: int, levels: Sequence[float], checked: int) -> str:
-    """The page as Markdown."""
+def page(results: dict[str, Measured], seeds: int, levels: Sequence[float], checked: int, command: str) -> str:
+    """The page as Markdown, with the command that writes it."""
     domains: dict[str, list[str]] = defaultdict(list)
     for name in results:
         domains[rlgym.spec(name)["domain"]].append(name)
@@ -220,7 +222,7 @@ def page(results: dict[str, Measured], seeds: int, levels: Sequence[float], chec
     lines = [
         "# Step checks",
         "",
-        "Written by `benchmarks/step_checks.py`. Worked solutions are written in the layouts that models use, once as they are and twice with a planted",
+        f"Written by `{command}`. Worked solutions are written in the layouts that models use, once as they are and twice with a planted",
         "slip (one changed number or word that makes its step wrong). Recall is the fraction of slips whose own step is the first that is judged wrong; a",
         "false alarm is a right solution in which a step is judged wrong; unread are right solutions in which no step is found.",
         "",
@@ -256,10 +258,19 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--levels", nargs="*", type=float, default=[0.0, 0.3])
     parser.add_argument("--show", action="store_true", help="print what went wrong, and write no page")
+    parser.add_argument(
+        "--sample", type=int, default=0, help="measure this many environments, drawn by --first-seed from those that --every 10 leaves out"
+    )
+    parser.add_argument("--first-seed", type=int, default=0, help="seed of the first task of each environment and level")
     options = parser.parse_args()
     results: dict[str, Measured] = {}
-    for name in (options.names or checked_names())[:: options.every]:
-        results[name] = measure(name, range(options.seeds), options.levels)
+    names = options.names or checked_names()
+    chosen = names[:: options.every]
+    if options.sample:
+        apart = [name for name in names if name not in names[::10]]
+        chosen = sorted(Rng("step_checks sample", options.first_seed).shuffled(apart)[: options.sample])
+    for name in chosen:
+        results[name] = measure(name, range(options.first_seed, options.first_seed + options.seeds), options.levels)
         print(name, f"{results[name].total.recall:.3f}", f"{results[name].total.alarm_rate:.3f}", flush=True)
         total = results[name].total
         if options.show and results[name].examples:
@@ -269,7 +280,8 @@ def main() -> None:
             )
             for example in results[name].examples[:1]:
                 print("   ", example[:700])
-    text = page(results, options.seeds, options.levels, len(checked_names()))
+    command = " ".join(["python benchmarks/step_checks.py", *sys.argv[1:]])
+    text = page(results, options.seeds, options.levels, len(checked_names()), command)
     if options.show or options.names:
         print(text)
     else:
