@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 REFUSED = (
     "eval", "exec", "compile", "getattr", "setattr", "globals", "locals", "vars", "type", "sys", "methodcaller", "attrgetter", "setitem",
     "singledispatch", "singledispatchmethod", "setrecursionlimit", "open", "breakpoint", "gi_frame", "cr_frame", "ag_frame", "f_builtins",
-    "f_globals",
+    "f_globals", "update_wrapper", "wraps",
 )  # fmt: skip
 MOST_DEPTH = 80  # levels of a syntax tree; what is gathered for each node from all below it would take quadratic time in deeper ones
 _DEFINED = ("__init__",)

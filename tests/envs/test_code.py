@@ -81,6 +81,8 @@ RUN_TEXTS = {
     "a pattern": "match (v for v in ''):\n    case object(gi_frame=object(f_builtins=b)): b['exec']({0!r})",
     "an annotation": "from functools import singledispatch as s\ns(print).register(lambda x: x)",
     "another module": "import collections\ncollections._sys.modules['builtins'].exec({0!r})",
+    "the globals of another module": "import functools, collections\nfunctools.update_wrapper(f := lambda: 0, collections.namedtuple, (), ['__globals__'])\n"
+    "m = _sys.modules\nm['string'].Formatter().get_field('0.exec', [m['builtins']], {{}})[0]({0!r})",
 }
 
 

@@ -38,6 +38,7 @@ WAYS_ROUND = (
     "import sys", "from operator import methodcaller", "setattr(int, 'x', 1)", "solve.__code__", "collections._sys", "from collections import _sys",
     "class A:\n    def __call__(self, n):\n        return self(n - 1)", "class A(dict):\n    def __missing__(self, n):\n        return self[n - 1]",
     "(x for x in 'a').gi_frame", "match x:\n    case object(f_builtins=b): pass", "from functools import singledispatch",
+    "functools.update_wrapper(solve, collections.namedtuple, (), ['__globals__'])", "from functools import wraps as w",
 )  # fmt: skip
 
 
