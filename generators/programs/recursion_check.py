@@ -74,7 +74,9 @@ def _flows(nodes: list[ast.AST]) -> Iterator[tuple[set[str], ast.expr]]:
                 called = _names(function)
                 if isinstance(function, ast.Attribute) and arguments and _names(function.value) & CONTAINERS:
                     called |= _names(arguments[0])  # list.append(held, function)
-                for argument in [*arguments, *(keyword.value for keyword in keywords)]:
+                given = [*arguments, *(keyword.value for keyword in keywords)]
+                called = called.union(*(_names(each) for each in given if isinstance(each, ast.Attribute)))  # map(held.append, functions)
+                for argument in given:
                     yield called.union(*(takes.get(name, ()) for name in called)), argument
 
 

@@ -14,6 +14,8 @@ RECURSIVE = {
     "through an attribute": "class A:\n    def go(self, n):\n        return self.t[0](n - 1) if n else 0\nx = A()\nx.t = [x.go]\nsolve = x.go",
     "through a class": "class A:\n    def __init__(self, n):\n        self.n = A(n - 1).n + 1 if n else 0\ndef solve(n):\n    return A(n).n",
     "through a list's own append": "T = []\ndef a(n):\n    return T[0](n - 1) if n else 0\nlist.append(T, a)\ndef solve(n):\n    return a(n)",
+    "through a method that is handed on": "T = []\ndef a(n):\n    return T[0](n - 1) if n else 0\nlist(map(T.append, [a]))\n"
+    "def solve(n):\n    return a(n)",
     "through a lambda": "solve = (lambda f: lambda n: f(f, n))(lambda f, n: f(f, n - 1) if n else 0)",
 }
 ITERATIVE = {
