@@ -74,10 +74,10 @@ class DuckProcess:
     def _asked(self, request: list[Any]) -> Any:
         try:
             return self._ask(request, self._deadline - time.monotonic())
-        except (OSError, EOFError):
+        except (OSError, EOFError) as error:
             self.close()
-            # A limit of the kernel, or a stack that overflowed, ended the engine: the query did that.
-            memory = self._process.returncode in (-signal.SIGABRT, -signal.SIGKILL)
+            # A limit of the kernel, or a stack that overflowed, ended the engine: the query did that. One that does not answer is killed here.
+            memory = not isinstance(error, TimeoutError) and self._process.returncode in (-signal.SIGABRT, -signal.SIGKILL)
             raise QueryFailed(Why.WORK, f"the query takes too {'much memory' if memory else 'long'}") from None
 
     def _ask(self, request: list[Any], seconds: float) -> Any:

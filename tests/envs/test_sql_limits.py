@@ -1,6 +1,7 @@
 """What a query or a script of a model may not do, in SQLite and in DuckDB."""
 
 import resource
+import signal
 import time
 
 import pytest
@@ -48,6 +49,26 @@ def test_duckdb_bounds_the_rows_before_it_runs(query):
     with pytest.raises(QueryFailed) as failed:
         run_duck([Table("t", ("id INTEGER", "kind TEXT", "size INTEGER"), ROWS)], query)
     assert failed.value.why is Why.WORK
+
+
+def test_an_engine_that_does_not_answer_in_time_says_so(monkeypatch):
+    pytest.importorskip("duckdb")
+    from rlgym.generators.tables.duck import run_duck
+    from rlgym.sandbox import duckdb_process
+
+    table = Table("t", ("id INTEGER", "kind TEXT", "size INTEGER"), ROWS)
+    run = duckdb_process.DuckProcess.run
+
+    def run_stopped(engine, *given):
+        engine._process.send_signal(signal.SIGSTOP)  # it waits and takes no processor time
+        engine._deadline = time.monotonic() + 0.2
+        return run(engine, *given)
+
+    monkeypatch.setattr(duckdb_process.DuckProcess, "run", run_stopped)
+    with pytest.raises(QueryFailed, match="the query takes too long"):
+        run_duck([table], "SELECT COUNT(*) FROM t")
+    monkeypatch.undo()
+    assert run_duck([table], "SELECT COUNT(*) FROM t") == [(40,)]
 
 
 @pytest.mark.parametrize(
