@@ -15,6 +15,7 @@ from rlgym import Outcome, Rng, Score
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.logging.metrics_logger import read_lines
+from rlgym.train.logging.preferences import preference_pairs
 from rlgym.train.loop import train
 from rlgym.train.model.tokenizer import load_tokenizer
 from rlgym.train.rollout.chat import Chat
@@ -56,6 +57,17 @@ def test_each_role_is_paid_for_what_it_is_asked_for():
     doubled, same = role_rewards([replace(each, reward=2 * each.reward) for each in [*episodes, unreadable]], 2.0)
     assert [each.reward for each in doubled] == [1.8, 0.0, 1.4, 0.0, 0.0]
     assert same == metrics, "metrics are of the probabilities, whatever weight they have in the reward"
+
+
+def test_solutions_that_were_to_be_wrong_are_no_preference_pairs():
+    helpful, sneaky = TaskSpec("chain_sum", 0.0, 1, "train", role="helpful"), TaskSpec("chain_sum", 0.0, 2, "train", role="sneaky")
+    episodes = [
+        replace(episode(right, group=group, key=2 * group + right), task=task)
+        for group, task in enumerate((helpful, sneaky))
+        for right in (1, 0)
+    ]
+    assert len(preference_pairs(episodes, 1)) == 1
+    assert preference_pairs([each for each in episodes if each.task == sneaky], 1) == []
 
 
 def test_roles_are_told_by_the_prompt(tmp_path):

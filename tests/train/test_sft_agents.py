@@ -93,6 +93,16 @@ def test_a_slip_is_noted_and_made_up_for_and_is_not_imitated(model):
     assert any("<think>" in text for mine, text in turns if not mine)
 
 
+def test_slips_come_in_any_turn(model):
+    chat, found = Chat(load_tokenizer(model)), set()
+    for index in range(8):
+        task = TaskSpec(NAME, 0.6, index, "train")
+        example = build_example(chat, task, TaskSettings(0, 0.1), True, agents=AgentsConfig(slip_fraction=1.0))
+        said = [text for mine, text in turns_of(chat, example) if mine]  # the slip itself is not among them
+        found |= {place for place, text in enumerate(said) if NOTED in text}
+    assert len(found) > 1, "not always after the first action"
+
+
 def test_only_the_chosen_agents_speak(model):
     chat = Chat(load_tokenizer(model))
     example = build_example(chat, TaskSpec(NAME, 0.0, 1, "train"), TaskSettings(0, 0.1), True, agents=AgentsConfig(roles=("plan",)))
@@ -110,6 +120,11 @@ def test_a_run_warms_up_on_agents_and_short_tasks_are_left_out(model, tmp_path):
     short = config(model, tmp_path / "none", {"min_turns": 2}, name="chain_sum")
     with pytest.raises(RlgymError, match=r"fewer turns than sft\.agents\.min_turns"):
         SftData(short, Chat(load_tokenizer(model)), task_settings(short)).batch(0)
+
+
+def test_a_mistake_that_no_reflection_would_note_is_refused(model, tmp_path):
+    with pytest.raises(TrainError, match=r"add 'reflection' to sft\.agents\.roles"):
+        check_config(config(model, tmp_path / "run", {"roles": ["plan", "think"], "slip_fraction": 0.2}))
 
 
 @pytest.mark.parametrize("other", [{"traces": {"behaviours": ["backtracking"]}}, {"rollouts": "somewhere"}, {"explanation_fraction": 0.5}])

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 def preference_pairs(episodes: Sequence[Episode], step: int) -> list[dict[str, Any]]:
     """A pair for each group with a right episode and a failed one without a hint: the first of each, a right one with a hint only where no other is right.
 
-    Groups of gradings, whose numbers are negative, are left out: their task is not one that its seed makes.
+    Groups of gradings and of proposals, whose numbers are negative, are left out: their task is not one that its seed makes. So are those that are asked
+    for a wrong solution.
     `prompt` is that of the failed one, without any hint; `chosen` and `rejected` are the turns after it; `guided` is true where the chosen one had a hint.
     """
     groups: dict[int, list[Episode]] = {}
     for episode in episodes:
-        if episode.valid and episode.group >= 0 and not (episode.oracle or episode.auxiliary):
+        if episode.valid and episode.group >= 0 and episode.task.role != "sneaky" and not (episode.oracle or episode.auxiliary):
             groups.setdefault(episode.group, []).append(episode)
     pairs = []
     for _, members in sorted(groups.items()):

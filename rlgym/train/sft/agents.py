@@ -23,6 +23,15 @@ CONSIDERED = 8
 NOTED = " That was a mistake: it does not bring the task forward."
 
 
+def oracle_turns(env: rlgym.Env) -> int:
+    """How many turns the oracle takes from the present state on."""
+    before, turns, over = env.snapshot(), 0, False
+    while not over:
+        turns, over = turns + 1, env.step(env.oracle())[2]
+    env.restore(before)
+    return turns
+
+
 def slip(env: rlgym.Env, rng: Rng) -> str | None:
     """A mistaken response to the present state after which the oracle still solves the task; None where none of those considered is one."""
     declared, before = env.declared, env.snapshot()

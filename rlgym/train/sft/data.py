@@ -18,7 +18,7 @@ from rlgym.train.config.schema import Config
 from rlgym.train.config.tasks import AdaptiveLevels, TaskConfig
 from rlgym.train.rollout.chat import Chat
 from rlgym.train.rollout.scoring import ScoringJob, run_job
-from rlgym.train.sft.agents import agent_sections, slip
+from rlgym.train.sft.agents import agent_sections, oracle_turns, slip
 from rlgym.train.sft.example import SftExample as SftExample
 from rlgym.train.sft.proposals import build_proposal
 from rlgym.train.sft.roles import build_role_example
@@ -47,7 +47,7 @@ def build_example(
     confidence = "<confidence>1</confidence>\n" if settings.asks_confidence else ""
     observation, turns, slipped = "", 0, False
     rng = Rng("slips", settings.seed, task.index)
-    slip_due = agents is not None and rng.chance(agents.slip_fraction)
+    slip_at = rng.integer(0, oracle_turns(env) - 1) if agents is not None and rng.chance(agents.slip_fraction) else None
     while True:
         if agents is not None:
             before = agent_sections(env, agents, observation, turns, slipped)
@@ -55,8 +55,8 @@ def build_example(
             before = explanation(env, traces) if explain else ""
         slipped = False
         action = env.oracle()
-        if slip_due and (mistaken := slip(env, rng)) is not None:
-            action, slipped, slip_due = mistaken, True, False
+        if slip_at is not None and turns >= slip_at and (mistaken := slip(env, rng)) is not None:
+            action, slipped, slip_at = mistaken, True, None
         text, turns = f"{before}{confidence}{action}", turns + 1
         response = chat.response_tokens(text)
         tokens += response

@@ -50,6 +50,8 @@ def check_config(config: Config) -> None:
                 "sft.explanation_fraction below 1": sft.explanation_fraction < 1,
             }
             refuse_together("sft.agents", others)
+            if sft.agents.slip_fraction and "reflection" not in sft.agents.roles:
+                raise TrainError("sft.agents.slip_fraction plants mistakes that a reflection notes: add 'reflection' to sft.agents.roles")
         if sft.proposals_fraction:
             refuse_together("sft.proposals_fraction", {"sft.rollouts": sft.rollouts})
     _check_engine_options(config)
