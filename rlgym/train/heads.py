@@ -84,6 +84,7 @@ def train_heads(data: Path, model: Path, out: Path, options: HeadsOptions | None
         raise RowError(
             f"{str(data)!r} has no pair of the part {empty[0]!r} to learn from: a tenth of the prompts is held out; give more prompts"
         )
+    _require_linear_head(network, model)
     initial_VH = network.get_output_embeddings().weight.detach().clone()
     heads = torch.nn.ParameterDict({name: torch.nn.Parameter(initial_VH.clone()) for name in _keys(learned)})
     keys = dict(zip(learned, heads, strict=True))
@@ -161,6 +162,18 @@ def read_pairs(lines: Iterable[Mapping[str, Any]], tokenizer: Any, max_tokens: i
 def by_part(pairs: Sequence[Pair]) -> dict[str, list[Pair]]:
     """The pairs of each objective, the objectives in alphabetical order."""
     return {part: [pair for pair in pairs if pair.part == part] for part in sorted({pair.part for pair in pairs})}
+
+
+def _require_linear_head(network: Any, model: Path) -> None:
+    """Raise TrainError for a model whose logits are more than its hidden states times the weights of its head."""
+    plain = {"final_logit_softcapping": None, "logit_scale": 1, "logits_scaling": 1}
+    found = [name for name, value in plain.items() if getattr(network.config, name, None) not in (None, value)]
+    if network.get_output_embeddings().bias is not None:
+        found.append("a bias")
+    if found:
+        raise TrainError(
+            f"the output head of {str(model)!r} has {found[0]}: logits of several heads are mixed only where they are linear in the weights"
+        )
 
 
 def _keys(parts: Iterable[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """Heads of several objectives on one trunk, and their mixtures."""
 
 import json
+import shutil
 
 import pytest
 from typer.testing import CliRunner
@@ -109,3 +110,15 @@ def test_the_command_mixes_heads_and_refuses_pairs_without_an_objective(model, t
     (tmp_path / "empty.jsonl").write_text("")
     with pytest.raises(RowError, match="has no pairs"):
         train_heads(tmp_path / "empty.jsonl", model, tmp_path / "none")
+
+
+def test_heads_whose_logits_are_not_linear_are_refused(model, tmp_path):
+    capped = tmp_path / "capped"
+    shutil.copytree(model, capped)
+    config = json.loads((capped / "config.json").read_text())
+    (capped / "config.json").write_text(json.dumps(config | {"final_logit_softcapping": 30.0}))
+    (tmp_path / "pairs.jsonl").write_text(
+        "".join(json.dumps({"prompt": f"{k}?", "chosen": "a", "rejected": "b", "part": "p"}) + "\n" for k in range(9))
+    )
+    with pytest.raises(TrainError, match="has final_logit_softcapping"):
+        train_heads(tmp_path / "pairs.jsonl", capped, tmp_path / "out")
