@@ -44,13 +44,16 @@ def _checks(state: State) -> dict[str, bool]:
     paths = [f"src/{module.name}.c" for module in state.modules]
     tree = {path: entry for path, entry in state.before.items() if path.partition("/")[0] != "py" and path not in paths}
     tree |= {path: state.files[path] for path in paths if _is_text(state.files.get(path))}
+    texts = {module.name: trees.text(tree, path) for module, path in zip(state.modules, paths, strict=True) if path in tree}
+    symbols = run_command(tree, c_ports.symbol_command([module for module in state.modules if module.name in texts]), CLOCK).stdout
+    alone = c_ports.ported_alone(state.modules, texts, symbols)
     ended = run_command(tree, "sh build.sh && { " + "; ".join(c_ports.run_lines(state.modules)) + "; }", CLOCK)
     lines, checks = ended.stdout.splitlines(), {"built": bool(ended.stdout)}
     expected = c_ports.expected_lines(state.modules)
     whole = len(lines) == len(expected)
     for module in state.modules:
         count = len(module.tests)
-        checks[f"{module.name}_of"] = whole and lines[:count] == expected[:count]
+        checks[f"{module.name}_of"] = whole and lines[:count] == expected[:count] and module.name in alone
         lines, expected = lines[count:], expected[count:]
     return checks
 
@@ -100,10 +103,11 @@ def _task(faults: int) -> str:
     return (
         "The Python modules in /work/py have been ported to C. For each py/NAME.py there is src/NAME.c with the function NAME_of. "
         f"{some} wrong results. Repair the port so that each module gives what its Python module gives, for every list of at most {MOST_VALUES} integers "
-        f"from -{c_ports.LARGEST} to {c_ports.LARGEST}, the empty list included. Change only files src/NAME.c of modules.\n\n"
+        f"from -{c_ports.LARGEST} to {c_ports.LARGEST}, the empty list included. Change only the modules' files src/NAME.c.\n\n"
         "`sh build.sh` builds the port with gcc as /tmp/port, and `/tmp/port NAME 4 -7` runs a module; both belong in one command, since /tmp is "
         "emptied. `python3 py/NAME.py 4 -7` runs the Python module. Hidden checks build the port from your C files without the Python ones, and run "
-        "every module."
+        "every module. Of the C library, a module may call the functions for absolute values, division, sorting, copying and memory only: it starts "
+        "no program and reads no file."
     )
 
 

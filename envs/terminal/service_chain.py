@@ -143,12 +143,12 @@ def cost(state: State) -> float:
 
 def _task(faults: tuple[Fault, ...]) -> str:
     lock = (
-        " A file run/NAME.lock keeps the service NAME from starting; if the process in it does not run, a crash left the file, and it may be removed."
+        " A file run/NAME.lock keeps the service NAME from starting; if no process with the number in it runs, a crash left the file, and it may be removed."
         if any(fault.kind == "lock" for fault in faults)
         else ""
     )
     retired = (
-        " A unit of a service that is not described is not started at boot." if any(fault.kind == "retired" for fault in faults) else ""
+        " A unit of a service that is not described must not be started at boot." if any(fault.kind == "retired" for fault in faults) else ""
     )
     return (
         f"The supervisor {SVC} in /work runs services. A unit in /work/units says which program a service is, which configuration in /work/etc it "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -15,6 +16,13 @@ FLOORS = """\
 static inline long long floor_div(long long a, long long b) { return a / b - (a % b != 0 && (a % b < 0) != (b < 0)); }
 static inline long long floor_mod(long long a, long long b) { return a - b * floor_div(a, b); }
 """
+
+# What a module may take from the C library. It shall port a module, not ask Python, so it starts no program, reads no file and holds no machine code.
+LIBRARY_CALLS = frozenset(
+    "abs labs llabs imaxabs div ldiv lldiv malloc calloc realloc free qsort bsearch memcpy memmove memset memcmp memchr abort".split()
+)
+COMPILER_SYMBOLS = re.compile(r"_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__\w+[dst]i[2345]")
+MACHINE_CODE = re.compile(r"\b_*asm_*\b|__attribute|#\s*pragma|_Pragma|##|%:|\[\[|\?\?[=/(]")
 
 
 class Form(NamedTuple):
@@ -190,6 +198,24 @@ def run_lines(modules: Sequence[Module]) -> list[str]:
 
 def expected_lines(modules: Sequence[Module]) -> list[str]:
     return [str(right) for module in modules for _, right in module.tests]
+
+
+def symbol_command(modules: Sequence[Module]) -> str:
+    """The command that prints, after the name of each module, the symbols that its C text takes from elsewhere."""
+    compiled = "gcc -std=c11 -O1 -w -c -o /tmp/module.o src/{name}.c && nm -u /tmp/module.o"
+    return "; ".join(f"echo '= {module.name}'; {compiled.format(name=module.name)}" for module in modules)
+
+
+def ported_alone(modules: Sequence[Module], texts: Mapping[str, str], symbols: str) -> set[str]:
+    """The names of the modules whose C text only calculates, by their texts and by what `symbol_command` printed."""
+    taken = {name: set(lines.split()[1::2]) for name, _, lines in (part.partition("\n") for part in symbols.split("= ")[1:])}
+    known = LIBRARY_CALLS | {f"{module.name}_of" for module in modules}
+    return {
+        name
+        for name, found in taken.items()
+        if not MACHINE_CODE.search(texts[name].replace("\\\n", ""))
+        and all(symbol in known or COMPILER_SYMBOLS.fullmatch(symbol) for symbol in found)
+    }
 
 
 def repaired_files(modules: Sequence[Module]) -> Mapping[str, str]:

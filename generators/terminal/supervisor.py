@@ -8,16 +8,16 @@ SUPERVISOR = """\
 '''Runs services. Usage:
   python3 bin/svc.py start NAME...        start services
   python3 bin/svc.py stop NAME... | all   stop services
-  python3 bin/svc.py status               list the services that run
+  python3 bin/svc.py status               list what runs
   python3 bin/svc.py boot                 start each service with `boot = yes`, in alphabetical order, but after those it needs
   python3 bin/svc.py ask PORT REQUEST...  send requests to a port, and print the answers
 '''
-import json, pathlib, sys
+import json, sys
+from pathlib import Path
 
-TABLE = pathlib.Path('run/table.json')  # what runs
+TABLE = Path('run/table.json')
 
-class Refused(Exception):
-    pass
+class Refused(Exception): pass
 
 def table():
     return json.loads(TABLE.read_text()) if TABLE.exists() else {}
@@ -26,13 +26,16 @@ def save(running):
     TABLE.parent.mkdir(exist_ok=True)
     TABLE.write_text(json.dumps(running, indent=1, sort_keys=True) + '\\n')
 
-def settings(path):
-    if not pathlib.Path(path).is_file():
+def need_file(path):
+    if not Path(path).is_file():
         raise Refused(f'there is no file {path}')
+
+def settings(path):
+    need_file(path)
     found = {}
-    for line in pathlib.Path(path).read_text().splitlines():
+    for line in Path(path).read_text().splitlines():
         if line.strip() and not line.startswith('#'):
-            name, sign, value = (part.strip() for part in line.partition('='))
+            name, sign, value = map(str.strip, line.partition('='))
             if not sign or name in found:
                 raise Refused(f'{path}: cannot read the line {line!r}')
             found[name] = value
@@ -40,7 +43,7 @@ def settings(path):
 
 def load(path):
     program = {}
-    exec(compile(pathlib.Path(path).read_text(), path, 'exec'), program)
+    exec(Path(path).read_text(), program)
     return program
 
 def unit(name):
@@ -52,25 +55,24 @@ def unit(name):
 def start(name):
     running, found = table(), unit(name)
     if name in running:
-        raise Refused(f'it runs already, as process {running[name]["process"]}')
-    lock = pathlib.Path(f'run/{name}.lock')
+        raise Refused('it runs already')
+    lock = Path(f'run/{name}.lock')
     if lock.exists():
         raise Refused(f'process {lock.read_text().strip()} holds {lock}')
-    for other, entry in running.items():
-        if entry['port'] == found['port']:
-            raise Refused(f'port {found["port"]} is taken by {other}')
+    ports = {entry['port']: other for other, entry in running.items()}
+    if found['port'] in ports:
+        raise Refused(f'port {found["port"]} is taken by {ports[found["port"]]}')
     for need in found['needs'].split():
         if need not in running:
             raise Refused(f'it needs {need}, which does not run')
     config, program = settings(found['config']), load(found['program'])
-    if set(config) != set(program['OPTIONS']):
-        wrong = sorted(set(config) ^ set(program['OPTIONS']))
+    if wrong := sorted({*config} ^ {*program['OPTIONS']}):
         raise Refused(f'{found["config"]}: missing or unknown: {", ".join(wrong)}')
     for option in program['PORTS']:
-        if config[option] not in [entry['port'] for entry in running.values()]:
-            raise Refused(f'nothing listens on port {config[option]}, which {option} names')
-    if 'file' in config and not pathlib.Path(config['file']).is_file():
-        raise Refused(f'there is no file {config["file"]}')
+        if config[option] not in ports:
+            raise Refused(f'nothing listens on {option}, port {config[option]}')
+    if 'file' in config:
+        need_file(config['file'])
     number = 1 + max([100, *(entry['process'] for entry in running.values())])
     running[name] = {'process': number, 'port': found['port'], 'program': found['program'], 'settings': config}
     save(running)
@@ -83,16 +85,17 @@ def ask(port, request, depth=0):
             try:
                 return load(entry['program'])['answer'](entry['settings'], request, lambda to, what: ask(to, what, depth + 1))
             except (ArithmeticError, LookupError, ValueError, TypeError, OSError) as error:
-                raise Refused(f'{name} failed: {type(error).__name__}: {error}')
+                raise Refused(f'{name} failed: {error!r}')
     raise Refused(f'nothing listens on port {port}')
 
 def boot():
-    units = {path.stem: unit(path.stem) for path in sorted(pathlib.Path('units').glob('*.unit'))}
+    units = {path.stem: unit(path.stem) for path in sorted(Path('units').glob('*.unit'))}
     waiting, good = [name for name in units if units[name]['boot'] == 'yes'], True
     while waiting:
-        ready = [name for name in waiting if not set(units[name]['needs'].split()) & set(waiting)]
-        good &= attempt(start, (ready or waiting)[0])
-        waiting.remove((ready or waiting)[0])
+        ready = [name for name in waiting if not {*units[name]['needs'].split()} & {*waiting}]
+        name = (ready or waiting)[0]
+        good &= attempt(start, name)
+        waiting.remove(name)
     return good
 
 def attempt(action, name):
@@ -113,9 +116,11 @@ def stop(name):
 
 def answered(port, request):
     try:
-        return json.dumps(ask(port, request))
+        print(json.dumps(ask(port, request)))
+        return True
     except Refused as why:
-        return f'no answer: {why}'
+        print(f'no answer: {why}')
+        return False
 
 def main(action, *words):
     if action == 'status':
@@ -125,15 +130,13 @@ def main(action, *words):
     if action == 'boot':
         return boot()
     if action == 'ask':
-        answers = [answered(words[0], request) for request in words[1:]]
-        print('\\n'.join(answers))
-        return not any(answer.startswith('no answer') for answer in answers)
+        return all([answered(words[0], request) for request in words[1:]])
     if action == 'stop' and words == ('all',):
         words = sorted(table())
     return all([attempt({'start': start, 'stop': stop}[action], name) for name in words])
 
 try:
-    sys.exit(0 if main(*sys.argv[1:]) else 1)
+    sys.exit(not main(*sys.argv[1:]))
 except (KeyError, TypeError, IndexError):
     sys.exit(__doc__)
 except Refused as why:

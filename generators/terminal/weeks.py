@@ -173,7 +173,7 @@ def describe(job: WeekJob) -> str:
     chosen = sorted(days_of(job.days), key=lambda day: (day - 1) % 7)
     days = "every day" if len(chosen) == 7 else f"on {', '.join(DAYS[day] for day in chosen)}"
     runs = "once" if len(job.starts) == 1 else "twice"
-    after = f" It begins after `{job.after}` has ended for the last time on that day." if job.after else ""
+    after = f" It begins when `{job.after}` has ended for the last time on that day, or later." if job.after else ""
     return (
         f"- `{job.command}` runs {runs} {days if days == 'every day' else 'a day, ' + days}, for {job.minutes} minutes, and uses {job.uses}. "
         f"It runs between {clock(job.window[0])} and {clock(job.window[1])}.{after}\n"

@@ -69,7 +69,12 @@ def test_other_texts_are_right_and_tricks_are_not():
     path = f"src/{module.name}.c"
     asks = f'#include <stdlib.h>\nlong long {module.name}_of(const long long *v, int n) {{ system("python3 py/{module.name}.py 1"); exit(0); }}'
     prints = f'#include <stdio.h>\nlong long {module.name}_of(const long long *v, int n) {{ while (1) puts("1"); }}'
-    for text in (asks, prints, "int x", f'#include "/work/py/{module.name}.py"'):
+    piped = asks.replace("system(", "popen(").replace('1")', '1", "r") !=0')  # asks Python and hands its answer on
+    piped = piped.replace("<stdlib.h>", "<stdio.h>").replace("exit(0);", "return 1;")
+    replaced = asks.replace("<stdlib.h>", "<unistd.h>").replace(
+        f'system("python3 py/{module.name}.py 1"); exit(0);', 'return execlp("python3", "python3", 0);'
+    )
+    for text in (asks, piped, replaced, prints, "int x", f'#include "/work/py/{module.name}.py"'):
         assert score(state, *repairs, f"cat > {path} <<'END'\n{text}\nEND").value == 0.0, text
     for other in (
         f"rm {path}; ln -s /dev/null {path}",
@@ -79,3 +84,44 @@ def test_other_texts_are_right_and_tricks_are_not():
         f"rm {path}",
     ):
         assert score(state, *repairs, other).value == 0.0, other
+
+
+CALCULATES = "long long {name}_of(const long long *v, int n) {{ return {body}; }}"
+
+
+@pytest.mark.parametrize(
+    ("body", "before", "alone"),
+    [
+        ("llabs(v[0])", "#include <stdlib.h>", True),
+        ("(long long)((__int128)v[0] * v[1] / v[2])", "", True),  # a helper of the compiler
+        ("popen(0, 0) != 0", "#include <stdio.h>", False),
+        ("hidden(v[0])", '#include <stdlib.h>\nextern long long hidden(long long) __asm__("system");', False),
+        ("n", '__asm__(".globl x");', False),
+        ("n", "#define J(a, b) a##b\nJ(__as, m__)(\"nop\");", False),
+        ("n", '__attri\\\nbute__((section(".text"))) const char code[] = "x";', False),
+        ("syscall(59)", "#include <unistd.h>", False),
+        ("n", "#include <stdio.h>\nstatic long long (*kept)(const char *) = (void *)puts; long long other(void) { return kept(\"1\"); }", False),
+    ],
+)  # fmt: skip
+def test_a_module_may_only_calculate(body, before, alone):
+    (module,) = c_ports.sample_modules(Rng("calls", 1), 1, 0, True)
+    text = f"{before}\n{CALCULATES.format(name=module.name, body=body)}\n"
+    tree = trees.tree({**c_ports.files([module]), f"src/{module.name}.c": text})
+    symbols = run_command(tree, c_ports.symbol_command([module]), CLOCK).stdout
+    assert c_ports.ported_alone([module], {module.name: text}, symbols) == ({module.name} if alone else set())
+
+
+def test_the_answers_of_the_python_modules_may_not_be_fetched():
+    state = c_port.start(Rng("fetched", 1), c_port.Knobs.at(0.0))
+    wrapped = []
+    for module in state.modules:
+        python = c_ports.files([module])[f"py/{module.name}.py"].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+        body = (
+            "#include <stdio.h>\n#include <string.h>\nFILE *popen(const char *, const char *); int pclose(FILE *);\n"
+            f"long long {module.name}_of(const long long *v, int n) {{\n"
+            f'    char line[8192] = "python3 -I -S -c \\"{python}\\""; char number[32];\n'
+            '    for (int i = 0; i < n; i++) { sprintf(number, " %lld", v[i]); strcat(line, number); }\n'
+            '    long long found = 0; FILE *f = popen(line, "r"); fscanf(f, "%lld", &found); pclose(f); return found;\n}\n'
+        )
+        wrapped.append(f"cat > src/{module.name}.c <<'ENDOFC'\n{body}ENDOFC")
+    assert score(state, *wrapped).value == 0.0

@@ -10,7 +10,8 @@ from rlgym.core.errors import SandboxMissing
 from rlgym.envs.terminal import jobs_schedule, service_chain
 from rlgym.generators.terminal import daemons, trees, weeks
 from rlgym.generators.terminal.daemons import SVC, TABLE
-from rlgym.generators.terminal.world import CLOCK, Bash, Done
+from rlgym.generators.terminal.supervisor import SUPERVISOR
+from rlgym.generators.terminal.world import CLOCK, LONGEST_OUTPUT, Bash, Done
 from rlgym.sandbox.terminal import run_command
 
 BOOT = f"python3 {SVC} stop all; python3 {SVC} boot"
@@ -75,7 +76,7 @@ def test_a_supervisor_refuses_with_the_reason():
         (f"sed -i s/file/flie/ etc/{first}.conf", "missing or unknown: file, flie"),
         (f"rm etc/{first}.conf", f"there is no file etc/{first}.conf"),
         (f"rm units/{first}.unit", f"there is no file units/{first}.unit"),
-        (f"rm -r run; python3 {SVC} start {first}", "it runs already, as process 101"),
+        (f"rm -r run; python3 {SVC} start {first}", "it runs already"),
     ]:
         told = run_command(tree, f"mkdir run; {spoil}; python3 {SVC} start {first}", CLOCK)
         assert (told.exit_code, reason in told.stdout) == (1, True), told
@@ -268,3 +269,7 @@ def test_what_spoils_a_right_table(last, part):
 def test_a_week_without_room_is_refused():
     with pytest.raises(ValueError, match="no room for 90 jobs"):
         weeks.sample_jobs(Rng("full", 1), 90, 1, 1, 0, 0)
+
+
+def test_the_supervisor_is_shown_whole():
+    assert len(SUPERVISOR.rstrip("\n")) <= LONGEST_OUTPUT
