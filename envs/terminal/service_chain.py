@@ -148,7 +148,9 @@ def _task(faults: tuple[Fault, ...]) -> str:
         else ""
     )
     retired = (
-        " A unit of a service that is not described must not be started at boot." if any(fault.kind == "retired" for fault in faults) else ""
+        " A unit of a service that is not described must not be started at boot."
+        if any(fault.kind == "retired" for fault in faults)
+        else ""
     )
     return (
         f"The supervisor {SVC} in /work runs services. A unit in /work/units says which program a service is, which configuration in /work/etc it "
