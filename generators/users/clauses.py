@@ -81,7 +81,7 @@ _ABOUT = re.compile(
 _FRAGMENT = re.compile(
     rf"^{_GREETS}(?:(?:so|then|and|just)\b,? )*(?P<claim>(?!(?:or|any|your|the|which|what|when|where|who|how|why|is|are|was|were|do|does|did|have|"
     rf"has|had|can|could|"
-    r"will|would|may|might|should|shall|not|no|please|for|more|else|please)\b)(?:[\w.,:'@/-]+ ?){1,7}?)(?: then)?\?\W*$"
+    r"will|would|may|might|should|shall|not|no|please|for|more|else|please)\b)[\w.,:'@/-]+(?: [\w.,:'@/-]+){0,6}? ?)(?: then)?\?\W*$"
 )
 """Words that are only a value with a question mark, as in "Flat 3, then?"."""
 _MEAN = re.compile(r"^(?:and |so |do |did )*you (?:mean|meant) (?P<claim>.+\?\W*)$")
@@ -143,7 +143,7 @@ _BARE = re.compile(
     r"^(?:(?:and|also|then|ok|okay|so|please|now|just|or|thanks|great|right|next|lastly|finally|first)\b[,:.]? )*(?P<words>(?!(?:is|are|was|were|do|"
     r"does|did|have|has|had|can|could|will|would|"
     r"may|might|should|shall|what|which|who|whose|where|when|why|how|tell|give|let|thanks|thank|no|yes|i|we|it|he|she|they|sorry|done|hello|hi|"
-    r"bye)\b)(?:[\w'/.-]+ ?){1,5}?)"
+    r"bye)\b)[\w'/.-]+(?: [\w'/.-]+){0,4}? ?)"
     r"(?:,? (?:please|then|now|again))*(?P<mark>[?.!]*)$"
 )
 

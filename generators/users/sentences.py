@@ -27,7 +27,7 @@ _REQUEST = re.compile(
 )
 _NAMED_FIRST = re.compile(
     r"^(?!.*\b(?:i|we|know|see|understand|found|depends?|sure|matters?|is|are|was|were|that|this)\b.*\b(?:what|which|where|when|who|"
-    r"how)\b)\W*(?:[\w'-]+\W+){1,3}"
+    r"how)\b)\W*(?:[\w'-]+[^\w'-]+){1,3}"
     r"(?:what|which|where|when|who|how)\b (?:is|are|was|were|do|does|did|would|should|can|have|has|much|many|long|old|\w+ (?:do|is|are|did|was|were|"
     r"should|would))\b"
 )

@@ -74,7 +74,7 @@ def test_the_first_level_with_people_takes_three_calls_besides_the_end(name):
 
 
 def test_the_first_level_of_phone_support_takes_three_calls():
-    env = _start("phone_support", 2)
+    env = _start("phone_support", 10)
     code = json.loads(env.oracle().removeprefix("<answer>").removesuffix("</answer>"))["arguments"]["call"]
     observation = ""
     for text in (
@@ -82,7 +82,7 @@ def test_the_first_level_of_phone_support_takes_three_calls():
         "Take the SIM card out and put it back in. What does it show now? Please run a speed test.",
     ):
         observation, *_ = env.step(f"<answer>{json.dumps({'tool': 'say', 'arguments': {'call': code, 'text': text}})}</answer>")
-    assert "speed" in observation
+    assert "It did sit loosely" in observation
     close = {"tool": "close", "arguments": {"call": code, "causes": ["loose_sim"], "solved": True}}
     _, reward, over, *_ = env.step(f"<answer>{json.dumps(close)}</answer>")
     assert over
