@@ -94,7 +94,9 @@ def test_a_guess_and_too_many_sums_lose() -> None:
     assert state.spoiled
 
 
-@pytest.mark.parametrize("text", ["x" * 4000, "A-" * 590, "Was ist das denn?", "\u202e?" * 900, "Is the moon made of cheese?", "9" * 900 + " + 1?"])
+@pytest.mark.parametrize(
+    "text", ["x" * 4000, "A-" * 590, "Was ist das denn?", "\u202e?" * 900, "Is the moon made of cheese?", "9" * 900 + " + 1?"]
+)
 def test_what_is_not_understood_reveals_nothing(text: str) -> None:
     state = first(0, 0.5)
     after = world.act(state, (world.Say(pupil=state.pupils[0].person.code, text=text),))
