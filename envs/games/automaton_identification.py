@@ -73,7 +73,7 @@ def show(state: State) -> str:
     no = ", ".join(word for word, accepted in state.given if not accepted) or "none"
     return (
         f"I have a deterministic finite automaton over the letters {', '.join(state.hidden.letters)}. The smallest automaton for its language "
-        f"has {len(state.hidden.moves)} states. It accepts these words: {yes}. It does not accept these: {no}.\n\n{TOOLS.manual()}\n\n"
+        f"has {len(state.hidden.moves)} states. Some words that it accepts: {yes}. Some that it does not accept: {no}.\n\n{TOOLS.manual()}\n\n"
         f"Find an automaton that accepts the same words; it may have up to {MOST_STATES} states. A proposal must have exactly one move for each of its "
         "states and each letter. After a wrong proposal I give a shortest word that shows the error. You may ask for "
         f"{state.words} words in all, repeated words included, and propose {state.proposals} automata; an invalid proposal counts too. You lose if your "
@@ -210,6 +210,6 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift,
     concept="Beginnings that some ending tells apart lead to different states; a table of beginnings and endings that is closed is an automaton.",
-    version=3,
+    version=4,
     rules=rules,
 )  # fmt: skip

@@ -81,7 +81,7 @@ def test_a_scorer_that_often_hangs_is_measured_to_the_end(monkeypatch):
     monkeypatch.setattr(sandboxed, "LEAST_SECONDS", 0.4)
     verdicts = scorer("hangs").score([marked("3"), case("(((((("), case("(((((("), marked("3")])
     assert [verdict.timed_out for verdict in verdicts] == [False, True, True, False]
-    assert verdicts[2].seconds < 0.8 < verdicts[1].seconds
+    assert verdicts[2].seconds < verdicts[1].seconds  # less patience after the first
 
 
 def test_a_coroutine_that_waits_for_nothing_needs_no_event_loop():

@@ -169,12 +169,12 @@ def test_duckdb_gives_up_what_grows_exponentially(query):
     from rlgym.generators.tables.duck import run_duck
 
     tables = [Table("t", ("id INTEGER", "kind TEXT", "size INTEGER"), ROWS)]
-    begun = time.process_time()
+    begun, largest = time.process_time(), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss  # of children of other tests
     with pytest.raises(QueryFailed) as failed:
         run_duck(tables, query)
     assert failed.value.why is Why.WORK
     assert time.process_time() - begun < 1, "the caller's own process does the work"
-    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 900 << 10
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss <= max(largest, 900 << 10)
     assert len(run_duck(tables, "SELECT id FROM t")) == len(ROWS), "the next query is answered"
 
 

@@ -110,7 +110,7 @@ def test_the_transcripts_of_the_trainer_are_filtered_and_shown(root, client):
 
 def test_the_files_are_those_of_the_trainer():
     shown = {run_train.METRICS_FILE, run_train.EVALUATIONS_FILE, run_train.TRANSCRIPTS_FILE}
-    assert shown == set(FILES) - {"prefix_values.jsonl"}  # which is for exports, and not shown
+    assert shown == set(FILES) - {"prefix_values.jsonl", "preferences.jsonl", "proposals.jsonl"}  # which are for exports, and not shown
 
 
 def test_the_page_names_metrics_and_evaluations_of_the_trainer(client, script):
