@@ -39,7 +39,15 @@ def start(rng: Rng, knobs: Knobs) -> State:
     listed = "".join(weeks.describe(job) for job in jobs)
     rules = f"No two jobs that use the same thing run at the same time, and no more than {knobs.together} jobs run at a time.\n"
     before = trees.tree({TABLE: table, LIST: f"# Jobs\n\n{rules}\n{listed}"})
-    return State(task=_task(len(moved)), before=before, files=before, jobs=jobs, moved=moved, together=knobs.together, comment=comment)
+    return State(
+        task=_task(len(moved), any(job.after for job in jobs)),
+        before=before,
+        files=before,
+        jobs=jobs,
+        moved=moved,
+        together=knobs.together,
+        comment=comment,
+    )
 
 
 def _table(jobs: list[WeekJob], moved: Mapping[str, tuple[int, ...]], comment: str) -> str:
@@ -128,10 +136,11 @@ def cost(state: State) -> float:
     return float(len(state.jobs) * len(state.moved))
 
 
-def _task(moved: int) -> str:
+def _task(moved: int, ordered: bool) -> str:
+    after = ", and which job it comes after" if ordered else ""
     return (
-        f"The jobs of the crontab /work/{TABLE} collide. /work/{LIST} says how long each job runs, what it uses, between which times of the day it "
-        "runs from its beginning to its end, and what it comes after. Repair the table so that a whole week keeps all of this. "
+        f"The jobs of the crontab /work/{TABLE} collide. /work/{LIST} says how long each job runs, what it uses, and within which window of "
+        f"the day each of its runs begins and ends{after}. Repair the table so that a whole week keeps all of this. "
         f"At most {count_noun(moved, 'job')} may get other times; all others begin when they begin now. Each job keeps its days and the number of its "
         "runs a day.\n\n"
         "A line has the five fields minute, hour, day of the month, month and day of the week (0 or 7 for Sunday to 6 for Saturday), and then "

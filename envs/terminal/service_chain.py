@@ -143,7 +143,8 @@ def cost(state: State) -> float:
 
 def _task(faults: tuple[Fault, ...]) -> str:
     lock = (
-        " A file run/NAME.lock keeps the service NAME from starting; if no process with the number in it runs, a crash left the file, and it may be removed."
+        " A file run/NAME.lock keeps the service NAME from starting; if `status` lists no process with the number "
+        "in it, a crash left the file, and it may be removed."
         if any(fault.kind == "lock" for fault in faults)
         else ""
     )
@@ -159,9 +160,8 @@ def _task(faults: tuple[Fault, ...]) -> str:
         "- All services that are described run, and no others, and each has the settings and gives the answers that are described.\n"
         f"- The same holds after `python3 {SVC} boot` on a machine on which nothing runs (without the folder run), and nothing is refused there.\n\n"
         f"`python3 {SVC} status` lists what runs, and `python3 {SVC} ask PORT REQUEST` asks a service; the beginning of {SVC} names the other "
-        "commands. The supervisor keeps in the folder run what runs, so it stays from one command to the next. Each unit and configuration keeps its "
-        "file and each service its program; "
-        "files in bin, srv, data and docs stay as they are."
+        "commands. The supervisor keeps its list of running services in the folder run, so they run on from one command to the next. "
+        "Each unit and configuration keeps its file and each service its program; files in bin, srv, data and docs stay as they are."
     )
 
 

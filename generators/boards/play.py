@@ -188,8 +188,7 @@ class Board:
 
     def _exact(self, known: Search, at: At, against: str) -> int:
         """`winning`, remembered: the plays from one start meet the same positions again."""
-        place = known.exact.get((at, against))
-        if place is None:
+        if (place := known.exact.get((at, against))) is None:
             place = known.exact[at, against] = self.winning(known, at, against)
         return place
 

@@ -175,18 +175,6 @@ def test_verdicts_are_read_from_the_last_line(reply, verdict):
     assert read_verdict(reply) is verdict
 
 
-def test_a_judge_that_is_cut_off_while_it_thinks_has_said_nothing():
-    assert read_verdict("<think>The response ends with these lines:\nVerdict:\nYES") is None
-    assert read_verdict("<think>It says YES</think>\nNO") is False
-
-
-@pytest.mark.parametrize("value", [2.0, -1.0, float("nan"), float("inf")])
-def test_no_criterion_makes_up_for_another(value):
-    rubric = Rubric((Check(name="first", test=lambda text: value), Check(name="second", test=lambda text: 0.0)), whole=False)
-    with pytest.raises(ValueError, match="a value from 0 to 1, got"):
-        rubric.score("any")
-
-
 def test_replies_are_kept_by_content_and_version_and_the_budget_is_kept(tmp_path):
     calls = []
 

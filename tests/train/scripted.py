@@ -20,23 +20,8 @@ class Said:
     turn: int
 
 
-@dataclass
-class Knowing:
-    """An engine that answers sums as `says` (Said -> text of the response) tells it to, at a log-probability of -1 for each token."""
-
-    tokenizer: object
-    says: object
-    asked: list = field(default_factory=list)
-    waiting: list = field(default_factory=list)
-
-    def submit(self, key, prompt, sampling):
-        text = self.tokenizer.decode(list(prompt), skip_special_tokens=True)
-        numbers = re.search(r"Compute ([-+ \d]+)\.", text)[1]
-        turn = sum(other.prompt == text for other in self.asked)
-        self.asked.append(Said(key, text, sum(int(number) for number in re.findall(r"[-+]?\d+", numbers.replace(" ", ""))), turn))
-        tokens = [*self.tokenizer(self.says(self.asked[-1]), add_special_tokens=False)["input_ids"], self.tokenizer.eos_token_id]
-        cut = tokens[: sampling.max_new_tokens]
-        self.waiting.append((key, Completion(tuple(cut), (-1.0,) * len(cut), len(cut) == len(tokens), self.version)))
+class WaitingEngine:
+    """An engine whose responses wait, complete, for the next step; a subclass has `waiting` and fills it in `submit`."""
 
     version = 0
 
@@ -53,6 +38,25 @@ class Knowing:
 
     def close(self):
         pass
+
+
+@dataclass
+class Knowing(WaitingEngine):
+    """An engine that answers sums as `says` (Said -> text of the response) tells it to, at a log-probability of -1 for each token."""
+
+    tokenizer: object
+    says: object
+    asked: list = field(default_factory=list)
+    waiting: list = field(default_factory=list)
+
+    def submit(self, key, prompt, sampling):
+        text = self.tokenizer.decode(list(prompt), skip_special_tokens=True)
+        numbers = re.search(r"Compute ([-+ \d]+)\.", text)[1]
+        turn = sum(other.prompt == text for other in self.asked)
+        self.asked.append(Said(key, text, sum(int(number) for number in re.findall(r"[-+]?\d+", numbers.replace(" ", ""))), turn))
+        tokens = [*self.tokenizer(self.says(self.asked[-1]), add_special_tokens=False)["input_ids"], self.tokenizer.eos_token_id]
+        cut = tokens[: sampling.max_new_tokens]
+        self.waiting.append((key, Completion(tuple(cut), (-1.0,) * len(cut), len(cut) == len(tokens), self.version)))
 
 
 def answer(right, request):

@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
-from train.scripted import learned_from, opened, sums, train_interrupted
+from train.scripted import WaitingEngine, learned_from, opened, sums, train_interrupted
 from train.small_models import small_model
 
 import rlgym
@@ -31,12 +31,11 @@ LAWS = "Prove from them that\n"
 
 
 @dataclass
-class Player:
+class Player(WaitingEngine):
     """An engine whose responses are what `says` (prompt, how often this prompt came before) gives, at a log-probability of -1 for each token."""
 
     tokenizer: object
     says: object
-    version: int = 0
     asked: list = field(default_factory=list)
     waiting: list = field(default_factory=list)
 
@@ -46,20 +45,6 @@ class Player:
         self.asked.append(text)
         tokens = [*self.tokenizer(said, add_special_tokens=False)["input_ids"], self.tokenizer.eos_token_id]
         self.waiting.append((key, Completion(tuple(tokens), (-1.0,) * len(tokens), True, self.version)))
-
-    def step(self):
-        ready, self.waiting = self.waiting, []
-        return ready
-
-    @property
-    def pending(self):
-        return len(self.waiting)
-
-    def update_weights(self, weights, version):
-        self.version = version
-
-    def close(self):
-        pass
 
 
 def playing(monkeypatch, says):

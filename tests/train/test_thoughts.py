@@ -7,6 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 pytest.importorskip("transformers")
 
+from train.scripted import WaitingEngine
 from train.small_models import small_model
 from train.test_filters import episodes
 
@@ -50,10 +51,8 @@ def start(tmp_path_factory):
     return folder
 
 
-class Guesses:
+class Guesses(WaitingEngine):
     """An engine that makes the given guess in every game, by the number of its turn."""
-
-    version = 0
 
     def __init__(self, tokenizer, says):
         self.tokenizer, self.says, self.turns, self.waiting = tokenizer, says, {}, []
@@ -63,20 +62,6 @@ class Guesses:
         text = self.says(self.turns[key])
         tokens = (*self.tokenizer(text, add_special_tokens=False)["input_ids"], self.tokenizer.eos_token_id)[: sampling.max_new_tokens]
         self.waiting.append((key, Completion(tokens, (-1.0,) * len(tokens), True, 0)))
-
-    def step(self):
-        ready, self.waiting = self.waiting, []
-        return ready
-
-    @property
-    def pending(self):
-        return len(self.waiting)
-
-    def update_weights(self, weights, version):
-        self.version = version
-
-    def close(self):
-        pass
 
 
 def game(start, out, monkeypatch, says, **algorithm):

@@ -12,6 +12,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Sequence
+from concurrent import futures
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
@@ -227,13 +228,12 @@ class ProcessPool:
         self._start()
 
     def _start(self) -> None:
-        from concurrent.futures import Future, ProcessPoolExecutor
         from multiprocessing import get_context
 
-        self._pool = ProcessPoolExecutor(
+        self._pool = futures.ProcessPoolExecutor(
             self.num_workers, mp_context=get_context("spawn"), initializer=end_with_parent, initargs=(os.getpid(),)
         )
-        self._running: dict[Future[tuple[float, list[tuple[int, StepResult]]]], _RunningJobs] = {}
+        self._running: dict[futures.Future[tuple[float, list[tuple[int, StepResult]]]], _RunningJobs] = {}
 
     def submit(self, jobs: Sequence[ScoringJob]) -> None:
         size = max(1, -(-len(jobs) // (2 * self.num_workers)))
@@ -241,24 +241,20 @@ class ProcessPool:
             self._queue(list(jobs[first : first + size]))
 
     def _queue(self, part: list[ScoringJob]) -> None:
-        from concurrent.futures import BrokenExecutor
-
         try:
             future = self._pool.submit(_run_jobs, part)
-        except BrokenExecutor as error:
+        except futures.BrokenExecutor as error:
             # The pool broke before these jobs arrived, so they are not at fault.
             self._lost += self._restart(f"a scoring process died: {error}")
             future = self._pool.submit(_run_jobs, part)
         self._running[future] = _RunningJobs(part, time.monotonic())
 
     def done(self, wait: bool) -> list[tuple[int, StepResult]]:
-        from concurrent.futures import FIRST_COMPLETED
-        from concurrent.futures import wait as wait_for
-
         out, self._lost = self._lost, []
         if not self._running:
             return out
-        ready, _ = wait_for(self._running, timeout=self.timeout_seconds / 4 if wait and not out else 0, return_when=FIRST_COMPLETED)
+        timeout = self.timeout_seconds / 4 if wait and not out else 0
+        ready, _ = futures.wait(self._running, timeout=timeout, return_when=futures.FIRST_COMPLETED)
         for future in ready:
             if broken := future.exception():
                 if isinstance(broken, RlgymError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlgym.dataset.proposed import proposals_of
-from rlgym.train.config.combinations import refuse_together
+from rlgym.train.config.combinations import NOT_WITH_OTHER_TASKS, refuse_together, set_fields
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.registry import ADVANTAGES
@@ -32,21 +32,5 @@ def check_proposer(config: Config) -> None:
         )
     if chosen.group_size < 2 and ADVANTAGES[algorithm.advantage].group_relative:
         raise TrainError(f"{FIELD}.group_size={chosen.group_size} leaves {algorithm.advantage!r} nothing to compare: set it to 2 or more")
-    others = {
-        "rollout.segment_tokens": rollout.segment_tokens,
-        "rollout.recorded": rollout.recorded,
-        "rollout.async_steps": rollout.async_steps,
-        "rollout.self_play": rollout.self_play,
-        "algorithm.token_rewards": algorithm.token_rewards,
-        "algorithm.likelihood_reward": algorithm.likelihood_reward,
-        "algorithm.self_verification": algorithm.self_verification,
-        "algorithm.twin_reward": algorithm.twin_reward,
-        "algorithm.dynamic_sampling_rounds": algorithm.dynamic_sampling_rounds,
-        "algorithm.pair_tasks": algorithm.pair_tasks,
-        "algorithm.replay": algorithm.replay,
-        "algorithm.self_distillation": algorithm.self_distillation,
-        "algorithm.thought_correction": algorithm.thought_correction,
-        "algorithm.noise_correction": algorithm.noise_correction,
-        "algorithm.shuffle_rewards": algorithm.shuffle_rewards,
-    }
-    refuse_together(FIELD, others)
+    others = "rollout.async_steps rollout.self_play algorithm.self_verification algorithm.thought_correction algorithm.noise_correction"
+    refuse_together(FIELD, set_fields(config, [*NOT_WITH_OTHER_TASKS, *others.split()]))
