@@ -80,7 +80,7 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     task = _sample_task(rng, knobs, period)
     word, piece = task.data.word, task.data.word[:period]
     times, rest = divmod(len(word), period)
-    told = f"{piece} {times} times in a row" + (f" and then {word[-rest:]}" if rest else "")
+    told = f"{piece} {'once' if times == 1 else f'{times} times in a row'}" + (f" and then {word[-rest:]}" if rest else "")
     return Task(task.prompt.replace(f"reads {word}.", f"reads {told}."), task.data)
 
 
@@ -286,5 +286,5 @@ environment = Environment(
     solutions=lambda task: _fitting_words(task.data) if task.data.inverse else [task.data.written],
     shift=shift,
     concept=CONCEPT,
-    version=4,
+    version=5,
 )
