@@ -18,8 +18,9 @@ from measure import Place, Row
 
 import rlgym
 from rlgym.train.config.schema import Config
+from rlgym.train.evaluations import run_evaluation
 from rlgym.train.logging.progress import ProgressCallback
-from rlgym.train.loop import run_evaluation, training_step
+from rlgym.train.loop import training_step
 from rlgym.train.model.pretrained import make_model
 from rlgym.train.model.tokenizer import make_tokenizer
 from rlgym.train.run import Run

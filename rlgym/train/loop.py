@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
-from rlgym.train.data.collate import collate
-from rlgym.train.evaluate import Table, accuracy_table, evaluation_episodes, evaluation_worker, step_errors
+from rlgym.train.evaluate import Table
+from rlgym.train.evaluations import evaluation_due, run_evaluation
 from rlgym.train.logging.interference import Interference
 from rlgym.train.logging.metrics import (
     behaviour_metrics,
@@ -35,30 +34,22 @@ from rlgym.train.logging.timing import StepTimer
 from rlgym.train.measurements import track_lengths, track_objectives, track_spread
 from rlgym.train.model.backend import choose_backend
 from rlgym.train.regularizers.reference_reset import validation_scores
-from rlgym.train.rewards.group.context import GroupContext
 from rlgym.train.rewards.part_weights import weigh_parts
 from rlgym.train.rewards.role_baseline import role_metrics
 from rlgym.train.rewards.transforms import appealed_rate, confidence_metrics, correct_rewards
-from rlgym.train.rollout.adaptive import adaptive_accuracy
 from rlgym.train.rollout.auxiliary import with_auxiliary
 from rlgym.train.rollout.collect import collect_rollouts
 from rlgym.train.rollout.episodes import Episode
 from rlgym.train.rollout.replay import replay_groups
 from rlgym.train.rollout.rounds import claim_engine, start_next_rollouts, wait_for_next_rollout
 from rlgym.train.rollout.thought_correction import corrected_thoughts
-from rlgym.train.rollout.trace_scores import step_scores
-from rlgym.train.rollout.worker import RolloutWorker
 from rlgym.train.run import Run
 from rlgym.train.sft.train import run_sft
-from rlgym.train.shifts import shifted_accuracies
-from rlgym.train.tasks.curriculum import eval_tasks, transferred_names, with_transfer
 from rlgym.train.tasks.grouping import filter_episodes, group_sizes, success_rates
 from rlgym.train.tasks.recorded import record_step
-from rlgym.train.tasks.spec import TaskSpec
 from rlgym.train.update.optimize import update_policy
 from rlgym.train.update.reward_weights import change_rewards
 from rlgym.train.update.schedule import steps_since_reset
-from rlgym.train.votes import best_accuracy, self_rewards, vote_accuracy
 
 
 def train(config: Config, callback: ProgressCallback | None = None) -> dict[str, Table]:
@@ -200,86 +191,3 @@ def update_curriculum(run: Run, cells: Sequence[int], episodes: Sequence[Episode
     for group, cell in enumerate(cells):
         if group in rates and not run.curriculum.is_recombined(cell, tasks[group]):
             run.curriculum.record(cell, tasks[group].level, rates[group], sizes[group])
-
-
-def evaluation_due(run: Run) -> str | None:
-    """The label of the evaluation before the next step, or None."""
-    config = run.config
-    if run.step == config.steps:
-        return "end"
-    if run.step == 0:
-        return "middle" if config.sft else "start"
-    if config.evaluation.every_steps and run.step % config.evaluation.every_steps == 0:
-        return f"step {run.step}"
-    return None
-
-
-def run_evaluation(run: Run, label: str, callback: ProgressCallback) -> None:
-    """Measure held-out accuracy and log it."""
-    config = run.config.evaluation
-    claim_engine(run)
-    worker = evaluation_worker(run)
-    followed = run.curriculum.validated_levels()
-    tasks = eval_tasks(with_transfer(run.config.tasks, config), config.tasks_per_level, config.levels, followed)
-    episodes = evaluation_episodes(worker, tasks, config.samples_per_task, run.config.seed, callback.on_rollout_progress, run.process_group)
-    table = accuracy_table(episodes, transferred_names(config))
-    run.evaluations[label] = table
-    accuracies = {cell: accuracy.to_dict() for cell, accuracy in table.items()}
-    votes = vote_accuracies(run, worker, episodes) | hinted_accuracies(run, worker, tasks, episodes)
-    if config.adaptive is not None:
-        votes |= {"adaptive": adaptive_accuracy(run, worker, tasks, episodes)}
-    if found := step_errors(episodes):
-        votes["step_errors"] = found
-    votes |= shifted_accuracies(run, worker, label, callback)
-    run.logger.write_line("evaluations.jsonl", {"label": label, "phase": run.phase, "step": run.step, "accuracy": accuracies} | votes)
-    labels = {place: TaskSpec(place.name, place.level, 0, "test", run.config.tasks[place.part].knobs).label for place in followed}
-    run.curriculum.record_held_out({place: table[label].average for place, label in labels.items() if label in table})
-    callback.on_evaluation(label, table)
-
-
-def hinted_accuracies(run: Run, worker: RolloutWorker, tasks: Sequence[TaskSpec], plain: Sequence[Episode]) -> dict[str, Any]:
-    """For each of `evaluation.hints`, the accuracies on the same tasks with it in the prompt, and `gain`: by how much the mean is above that without.
-
-    plain  the samples without hints. Both means are over the tasks that have a score with and without the hint: one whose prompt has no room for it counts
-           in neither. `gain` is None where there is no such task.
-    From "Beyond Accuracy: Dissecting Mathematical Reasoning for LLMs Under Reinforcement Learning" (SPARKLE).
-    """
-    config, found = run.config.evaluation, dict[str, Any]()
-    apart = transferred_names(config)
-    for hint in config.hints:
-        chosen = {"hint_fraction": hint} if isinstance(hint, float) else {"hint_fraction": 1.0, "hint_tier": hint}
-        given = [replace(task, **chosen) for task in tasks]
-        hinted = evaluation_episodes(worker, given, config.samples_per_task, run.config.seed, None, run.process_group)
-        table = {cell: accuracy.to_dict() for cell, accuracy in accuracy_table(hinted, apart).items()}
-        both = {episode.group for episode in hinted if episode.valid} & {episode.group for episode in plain if episode.valid}
-        means = [accuracy_table((each for each in some if each.group in both), apart)["mean"].average for some in (hinted, plain)]
-        found[str(hint)] = table | {"gain": means[0] - means[1] if both else None}
-    return {"hints": found} if found else {}
-
-
-def vote_accuracies(run: Run, worker: RolloutWorker, episodes: Sequence[Episode]) -> dict[str, dict[str, float]]:
-    """With several samples of a task, the accuracy of what is chosen of them.
-
-    majority     the plain vote, in runs with one of the others
-    self_reward  the vote weighted by self-rewards
-    process      the response with the highest score of the process model
-    trace        the response whose steps of thinking the judge scores highest
-    """
-    options, process_model = run.config.algorithm.self_reward, run.process_model
-    offset = run.self_reward_offset if options is None or options.reference_logprob is None else options.reference_logprob
-    if run.config.evaluation.samples_per_task < 2 or not worker.temperature:
-        return {}
-    votes: dict[str, float] = {}
-    context = GroupContext(run.step, run.config.rollout.answer_style)
-    if options is not None and offset is not None:
-        votes["self_reward"] = vote_accuracy(episodes, self_rewards(worker, episodes, options, offset), context)
-    if process_model is not None:
-        batch = collate(episodes, run.device)
-        if run.reference is not None:
-            batch = replace(batch, ref_logprobs_T=run.reference.forward(batch).logprob_T)
-        votes["process"] = best_accuracy(episodes, process_model.scores(batch))
-    if (traced := run.config.algorithm.trace_reward) is not None:
-        votes["trace"] = best_accuracy(episodes, step_scores(run.second_models[traced.model], episodes, traced))
-    if votes:
-        votes["majority"] = vote_accuracy(episodes, [1.0] * len(episodes), context)
-    return {"votes": votes} if votes else {}

@@ -12,7 +12,7 @@ from train.scripted import answer, knowing, note, opened, sums
 
 import rlgym
 from rlgym import Outcome, Score
-from rlgym.train import loop
+from rlgym.train import evaluations
 from rlgym.train.config.schema import Config
 from rlgym.train.config.sections import TrainError
 from rlgym.train.config.tasks import TaskConfig
@@ -161,8 +161,8 @@ def test_the_gain_of_a_hint_is_over_the_tasks_that_have_room_for_it(model, tmp_p
     run = SimpleNamespace(config=given, process_group=None)
 
     def gain(hinted):
-        monkeypatch.setattr("rlgym.train.loop.evaluation_episodes", lambda *given: hinted)
-        return loop.hinted_accuracies(run, None, [each.task for each in plain], plain)["hints"]["plan"]["gain"]
+        monkeypatch.setattr("rlgym.train.evaluations.evaluation_episodes", lambda *given: hinted)
+        return evaluations.hinted_accuracies(run, None, [each.task for each in plain], plain)["hints"]["plan"]["gain"]
 
     assert gain(played([True, True], valid=False)) == 0
     assert gain(played([True, True])) == 0.5

@@ -127,7 +127,7 @@ def test_a_trace_along_which_a_solver_succeeds_is_rewarded(models, tmp_path, mon
 def test_the_response_with_the_best_trace_is_chosen_of_several(models, tmp_path, monkeypatch):
     knowing(monkeypatch, lambda request: ("good\n" if request.turn == 2 else "bad\n") + answer(request.turn == 2, request))
     monkeypatch.setattr(
-        "rlgym.train.loop.step_scores", lambda judge, given, options: [float("good" in episode.transcript) for episode in given]
+        "rlgym.train.evaluations.step_scores", lambda judge, given, options: [float("good" in episode.transcript) for episode in given]
     )
     evaluation = {"tasks_per_level": 2, "samples_per_task": 4}
     train(config(models, tmp_path / "run", {"model": "judge", "solver": "solver"}, evaluation=evaluation).model_copy(update={"steps": 0}))
