@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Text
-from rlgym.generators.text.english import count_noun
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
@@ -122,23 +121,19 @@ def _render_prompt(data: Data) -> str:
     rails = "some number of" if data.task == "crack" else str(data.rails)
     rail, step = _start(data.rails, data.offset, data.around)
     start = "on the top rail" + (", going down" * (not data.around))
-    if data.around and data.offset:
-        start = (
-            f"on rail {rail + 1} counted from the top"
-            if data.task != "crack"
-            else f"on the rail that is reached from the top rail in {count_noun(data.offset, 'step')}"
-        )
-    elif data.offset and data.task != "crack":
-        start = f"on rail {rail + 1} counted from the top, going {'down' if step > 0 else 'up'}"
-    elif data.offset:
-        start = f"on the rail that the zigzag, going down from the top rail, reaches in {count_noun(data.offset, 'step')}"
+    if data.offset and data.task != "crack":
+        start = f"on rail {rail + 1} counted from the top" + f", going {'down' if step > 0 else 'up'}" * (not data.around)
     line = "on slanting lines" if data.around else "along a zigzag"
     turning = (
         "starting again at the top rail after the bottom one" if data.around else "turning around at the bottom rail and at the top rail"
     )
+    places = f"{line}: the first {start}, each next letter"
+    if data.offset and data.task == "crack":
+        empty = f"first {data.offset} places are" if data.offset > 1 else "first place is"
+        places = f"{line}, whose {empty} left empty. The first place is {start}, each next place"
     how = (
-        f"In a {'scytale' if data.around else 'rail fence'} cipher with {rails} rails, the letters of a text are written one by one {line}: the first "
-        f"{start}, each next letter one rail further{' down' * data.around}, {turning}. Then the rails are read from the top one to the bottom one, "
+        f"In a {'scytale' if data.around else 'rail fence'} cipher with {rails} rails, the letters of a text are written one by one "
+        f"{places} one rail further{' down' * data.around}, {turning}. Then the rails are read from the top one to the bottom one, "
         "each from left to "
         "right, and written one after the other without spaces."
     )
@@ -215,5 +210,5 @@ environment = Environment(
     Knobs, Text("the text in lower case, without spaces", ignore_case=True, ignore_spaces=True), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, "{reading}: {answer}"), answers="unique", solutions=_solutions,
     concept="Number the places of the zigzag: which letters lie on which rail depends only on the length of the text.",
-    shift=shift, version=5,
+    shift=shift, version=6,
 )  # fmt: skip

@@ -46,8 +46,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"This is the documentation of a Python library, {lib}:\n\n{manual}\n\nWrite a function solve(values) that loads values, a list of at most 20 "
         f"different integers from 0 to 60, into the library and does the following with the items, taken in the order in which the pages have them:\n"
-        f"{libraries.words(steps)}\n\nThe library is already imported as {lib}, and there is no other way to find out what it knows about an item. Hidden "
-        "tests call solve."
+        f"{libraries.words(steps)}\n\nThe library is already imported as {lib} (to import it again does no harm), and only it knows these "
+        "things about an item. Hidden tests call solve."
     )
     data = Data(
         library=libraries.source(library),
@@ -102,5 +102,5 @@ environment = Environment(
     planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Look for what each function takes and gives at its edges: the first page and the last, the default, errors, and how many at once.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
-    version=4,
+    version=5,
 )  # fmt: skip

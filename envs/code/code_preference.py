@@ -25,10 +25,6 @@ Question = Literal["right", "fast", "safe"]
 QUESTIONS: tuple[Question, ...] = ("right", "fast", "safe")
 FAULTS = 5  # of the reference that are looked at for one pair
 TRIES_OF_LOOPS, TRIES_OF_TEXT = 30, 6  # until a pair of loops or hazards will do; with one text of the reference
-COUNTS = (
-    " Where executed lines are counted, each line counts every time it is executed: that of a statement, `pass` too, and the head of an `if`, `elif`, "
-    "`for` or `while` each time it is reached, for a loop also the last time, when it ends. `else:` and `def` do not count."
-)
 DIFFERS = Step("Pair {number:int}: for solve{arguments} program {letter} does not return what the reference returns, so {other} is right")
 COUNTED = Step("Pair {number:int}: A executes {first:int} lines and B {second:int}, so {letter} is faster")
 RAISES = Step("Pair {number:int}: for solve{arguments} program {letter} ends with {kind}, so {other} is safe")
@@ -80,7 +76,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"Pair {number}. {asked[pair.question].format(pair.arguments)}\n\nA:\n\n{pair.programs[0]}\n\nB:\n\n{pair.programs[1]}"
         for number, pair in enumerate(data.pairs, 1)
     )
-    counts = COUNTS if any(pair.question == "fast" for pair in data.pairs) else ""
+    counts = busy_lines.counting_rule([program for pair in data.pairs if pair.question == "fast" for program in pair.programs])
     prompt = (
         f"This Python program is the reference:\n\n{data.reference}\n\nIt is called as solve(a, b) with integers a and b, each from {low} to {high}. "
         f"Below are {len(data.pairs)} pairs of variants of it. Choose one program from each pair.{counts}\n\n{shown}"
@@ -292,6 +288,6 @@ def derive(task: Task[Data]) -> Derivation:
 environment = Environment(
     Knobs, Words("one letter for each pair, A or B, in order, separated by spaces"),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    version=4, planted=True, guessable="at least four pairs with two letters make few answers",
+    version=5, planted=True, guessable="at least four pairs with two letters make few answers",
     concept="Run both programs on each input; a difference in one input decides what is right or safe, and a tally of lines decides what is fast.",
 )  # fmt: skip

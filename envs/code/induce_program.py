@@ -3,7 +3,6 @@
 from rlgym import Audit, Environment, Limits, Proposals, Refused, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Code
 from rlgym.generators.programs import pipelines, proposals, suites
-from rlgym.generators.text.english import join_words
 from rlgym.sandbox import Runner
 from rlgym.sandbox.grading import score_program
 
@@ -33,14 +32,15 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     hidden_tests = [test for test in drawn.tests() if test not in shown]
     steps, ends = pipelines.examples(knobs.kinds)
     branches = (
-        "One of the steps may instead be a choice between two steps of these kinds (the first if the list has an even number of values at this point, if the "
-        "sum of its values is negative, or if some value occurs more than once; otherwise the second), or may add one number to each value: what one of the "
-        "endings below would return for the list before this step.\n" * knobs.branches
+        "But one of the steps is of another sort. Either it is a choice between two steps of these kinds: if a condition holds, the first of them, otherwise "
+        "the second; the condition is that the list has an even number of values at this point, that the sum of its values is negative, or that some value "
+        "occurs more than once. Or it adds one number to each value, namely what one of the endings below would return for the list before this step.\n"
     )
     prompt = (
-        f"A Python function solve(values) takes {pipelines.RANGE}. It performs {knobs.steps} {'step' if knobs.steps == 1 else 'different steps'} of "
-        f"these kinds; {_varying(steps)} may differ:\n{steps}\n{branches}"
-        f"It ends with a step of one of these kinds:\n{ends}\n\nFor example:\n"
+        f"A Python function solve(values) takes {pipelines.RANGE}. It performs "
+        f"{'one step, of one' if knobs.steps == 1 else f'{knobs.steps} steps one after the other, each of a different one'} of the kinds that follow, "
+        f"and then an ending. {_varying(steps)}\n{steps}\n"
+        f"{branches if knobs.branches else ''}The ending is of one of these kinds:\n{ends}\n\nFor example:\n"
         + "\n".join(map(pipelines.call, shown))
         + "\n\nWrite a function that returns the same result for every such list. It is tested on lists that are not shown."
     )
@@ -51,11 +51,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _varying(steps: str) -> str:
     """What may be otherwise in a step than in the example of its kind."""
     more = {
-        "move the first": "how many times a value is moved",
-        "sort by": "what values are sorted by (absolute value, last decimal digit or sum of decimal digits, both ignoring the sign, or remainder modulo 3)",
-        "minimum of": "whether the minimum or the maximum is taken",
+        "move the first": "move values more than once",
+        "sort by": "sort by absolute value, by last decimal digit or sum of decimal digits (both ignoring the sign), or by remainder modulo 3",
+        "minimum of": "take the maximum instead of the minimum",
     }
-    return join_words(["the numbers", "the conditions on values", *(words for mark, words in more.items() if mark in steps)])
+    also = [words for mark, words in more.items() if mark in steps]
+    end = f"; it may also {'; or '.join(also)}" if also else ""
+    return f"Each kind, of endings too, is shown with one choice of its numbers and conditions. The function may have other ones{end}."
 
 
 def solve(task: Task[Data]) -> str:
@@ -93,7 +95,7 @@ def _proposed(task: Task[Data], proposal: str, runner: Runner) -> Task[Data]:
 
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=6, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, version=7, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Start with the shortest lists: which ending could give their values, and what must a step have done before it?",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
     proposals=Proposals(

@@ -10,7 +10,9 @@ from rlgym.sandbox import Runner
 from rlgym.sandbox.grading import grade, parse_case
 
 EXAMPLES = 4
-HIDDEN = "(What the program does here is wrong, and what it should do must be found out from the examples.)"
+HIDDEN = "(What the program does here is wrong; find out from the examples what it should do.)"
+
+NEAR = "What the program does in a wrong step is close to what it should do: a number, a condition, the order or the operation is another one. "
 
 
 class Knobs(Config):
@@ -66,7 +68,8 @@ def show(state: State) -> str:
         f"This Python function is wrong for some lists of at most {pipelines.LONGEST} integers from {pipelines.LEAST} to {pipelines.MOST}:\n\n"
         f"{state.broken}\n\nIt should do the following, one step after the other, each on the result of the step before:\n{state.statement}\n\n"
         f"It fails on these examples:\n{examples}\n\n"
-        f"Give the whole program, repaired. {len(state.tests)} hidden tests must pass; after each attempt you see one that fails."
+        f"{NEAR * (HIDDEN in state.statement)}Give the whole program, repaired. {len(state.tests)} hidden tests must pass; after an attempt that fails you "
+        "are shown one test that failed."
     )
 
 
@@ -107,7 +110,7 @@ def turns(state: State) -> int:
 
 environment = Game(
     Knobs, Code("the whole Python program, which defines solve(values)"), start, show, act, outcome, best, mistakes, cost, turns,
-    planted=True, version=6,
+    planted=True, version=7,
     concept="Work the steps through by hand on an example that fails, and see after which step the program goes another way.",
     sandbox=Limits(seconds=1, memory_mb=128),
     milestones=milestones,

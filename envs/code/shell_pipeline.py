@@ -50,7 +50,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "with -n -r -u -k -t; uniq with -c -d -u; cut with -d -f; head and tail with -n; wc -l; tr, and tr -d; sed 's/../../' with or without g. Patterns "
         "have letters, ., sets like [a-c] or [^:], *, and ^ and $ at their ends, and no backslashes. The first command "
         f"names the file, as in cat {file} or wc -l {file}; there are no other files. Outside quotes "
-        "no special characters are allowed except |. Lines that compare equal are sorted by the whole line, unless -u is given."
+        "none of the characters $ ` \\ & ; < > ( ) * ? [ ] { } # ! ~ may occur. Lines that compare equal are sorted by the whole line, unless -u is given."
     )
     data = Data(
         file=file,
@@ -111,6 +111,10 @@ def _texts(
     results = [queries.answer(parts, text) for text in texts]
     if not results[0] or len(set(map(tuple, results))) < 4:
         return None
+    # A condition that follows from another one would look like a mistake.
+    shorter = [parts[:i] + parts[i + 1 :] for i in range(len(filters))]
+    if any([queries.answer(others, text) for text in texts] == results for others in shorter):
+        return None
     distinguishing = [
         program
         for program in wrong
@@ -126,6 +130,6 @@ def _run_pipeline(pipeline: str, file: str, text: list[str]) -> list[str]:
 environment = Environment(
     Knobs, Text("the pipeline, on one line", max_characters=shell_patterns.MOST_CHARACTERS),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    version=5, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    version=6, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Do one thing with each command: first leave lines out, then sort and count, and last cut off what is not wanted.",
 )  # fmt: skip

@@ -46,8 +46,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"Write a Verilog module for this specification. Its head is\n\n{verilog.head(takes, gives)}\n\nAll numbers are unsigned unless stated "
         f"otherwise, and bits are numbered from the lowest, which is bit 0. What is not cut off by 'modulo' is exact.\n\n{description}\n\nThe module "
-        "has only items of the forms wire name; and assign name = expression; a wire may be declared with a range such as [2:0] and with = expression. "
-        f"Each whole wire or output is assigned once, before it is used in an expression, and no wire has more than {WIDEST} bits. Expressions are "
+        "has only items of the forms `wire name;`, `wire name = expression;` and `assign name = expression;`. A wire may have a range, as in `wire [2:0] "
+        f"name;`. Each whole wire or output is assigned once, before it is used in an expression, and no wire has more than {WIDEST} bits. Expressions are "
         "made of names, bits like a[0], parts "
         f"like a[2:1], constants with a size like 4'd9 or 2'b01, concatenations in braces, parentheses, and the operators ~ & | ^ + - == != < <= > "
         f">= && || ! ?: and the reductions &a |a ^a. Widths follow the rules of Verilog. It is simulated on all inputs."
@@ -122,5 +122,5 @@ environment = Environment(
     Knobs, Code("the whole Verilog module", language="verilog"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=solutions,
     concept="Give each operation and each condition a wire of its own, wide enough for a carry, and choose between them with ?: in the end.",
-    version=3,
+    version=4,
 )  # fmt: skip

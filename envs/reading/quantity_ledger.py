@@ -26,7 +26,7 @@ share: {who} and {other} evened out what they had, so that both had the same.
 share: To end a quarrel, {who} and {other} pooled their coins and divided them equally.
 return: {who} gave {other} exactly as many coins as the last gift of {other} to {who} had held.
 return: {who} gave back to {other} the last gift received from {other}.
-return: The last gift that {who} had from {other} was paid back by {who} in full.
+return: {who} paid back in full the last gift that {who} had received from {other}.
 return: {other} got back from {who} all coins of the last gift of {other} to {who}.
 """)
 KINDS = {
@@ -230,13 +230,16 @@ def _gift_definition(events: tuple[Event, ...]) -> str:
     """What counts as a gift, where a later sentence returns one."""
     if not any(event.kind == "return" for event in events):
         return ""
-    sharing = "; pooling, sharing and evening out are not" if any(event.kind == "share" for event in events) else ""
-    return f" Coins that one person gives or pays back to another are a gift{sharing}."
+    several = (
+        ", and coins given to several people at once are a separate gift to each" if any(event.kind == "each" for event in events) else ""
+    )
+    sharing = "; when two people divide their coins equally, that is no gift" if any(event.kind == "share" for event in events) else ""
+    return f" All coins that pass from one person to another count as a gift, also those that are paid back{several}{sharing}."
 
 
 environment = Environment(
     Knobs, Numbers("the three numbers in this order, separated by commas", max_items=20), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write what everybody has as one row, and change the row sentence by sentence; going backwards, every change is undone.",
-    version=5,
+    version=6,
 )  # fmt: skip

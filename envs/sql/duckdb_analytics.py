@@ -45,10 +45,10 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"A DuckDB database has these tables:\n\n{render_schema(setting)}\n\nFor example, with these "
         f"rows:\n\n{render_rows(setting, example)}\n\n"
-        f"{drawn.words}\n\nWrite one SELECT in DuckDB's SQL that returns exactly the columns named above, in that order, on any such "
-        f"database. {order} Unknown values are NULL; a condition on an unknown value is not met. In the result, 1 equals "
-        "1.0 but not '1', and NULL equals only NULL. WITH, subqueries, UNION, window functions, QUALIFY, PIVOT and the like are allowed. Files, settings, "
-        "recursion, sampling, dates, regular expressions and table functions in FROM are neither needed nor allowed."
+        f"{drawn.words}\n\nWrite one SELECT in DuckDB's SQL that returns exactly the columns asked for, in this order, on any such "
+        f"database. The names of the columns do not matter. {order} Unknown values are NULL; a condition on an unknown value is not met. In the result, 1 "
+        "equals 1.0 but not '1', and NULL equals only NULL. WITH, subqueries, UNION, window functions, QUALIFY, PIVOT and the like are allowed. Files, "
+        "settings, recursion, sampling, dates, regular expressions and table functions in FROM are neither needed nor allowed."
     )
     return Task(prompt, Data(setting=number, tier=knobs.tier, ordered=drawn.ordered, reference=drawn.sql, other=drawn.other, cases=cases))
 
@@ -85,6 +85,6 @@ def audit(task: Task[Data]) -> Audit:
 
 environment = Environment(
     Knobs, Sql("one DuckDB query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
-    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=6, needs=("duckdb",),
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=7, needs=("duckdb",),
     concept="Say what one row of the result is, then choose the clause that makes it: a group, a window, a pivot or an island.",
 )  # fmt: skip

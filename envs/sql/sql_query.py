@@ -42,7 +42,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     order = "Give the rows in the order asked for." if drawn.ordered else "The order of the rows does not matter."
     prompt = (
         f"A SQLite database has these tables:\n\n{render_schema(setting)}\n\n{drawn.words}\n\n"
-        f"Write one SELECT (a WITH clause is fine) that returns exactly the columns asked for, in that order, on any such database. "
+        f"Write one SELECT (a WITH clause is fine) that returns exactly the columns asked for, in this order, on any such database. "
         f"{order} "
         "Unknown values are NULL; a condition on an unknown value is not met. No dates, no recursion and no PRAGMA are needed or allowed."
     )
@@ -79,6 +79,6 @@ def audit(task: Task[Data]) -> Audit:
 
 environment = Environment(
     Knobs, Sql("one SQLite query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
-    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=6,
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=7,
     concept="Decide which table gives one row per result, join or aggregate the other, and say what happens to rows without a match.",
 )  # fmt: skip

@@ -231,8 +231,8 @@ def _running_total_question(rng: Rng, s: Setting, where: Conjunction) -> Questio
 
     earlier = f"(d.{s.when} < c.{s.when} OR (d.{s.when} = c.{s.when} AND d.id <= c.id))"
     return Question(
-        f"Order the {s.children}{where.words} that have a known {s.amount_words} by {s.when} and then by id. Give, in this order, the id of each and the "
-        f"sum of the {s.amounts} up to and including it.",
+        f"Take the {s.children}{'' if where.needs_amount else f' with a known {s.amount_words}'}{where.words}. Order them by {s.when} and then by id. For "
+        f"each of them, in this order, give its id and the sum of the {s.amounts} of all of them up to and including it.",
         f"SELECT id, SUM({s.amount}) OVER (ORDER BY {s.when}, id) FROM {s.children} WHERE {s.amount} IS NOT NULL{where.sql('', 'AND')} "
         f"ORDER BY {s.when}, id",
         f"SELECT c.id, (SELECT SUM(d.{s.amount}) FROM {s.children} d WHERE d.{s.amount} IS NOT NULL AND {earlier}{where.sql('d.', 'AND')}) "

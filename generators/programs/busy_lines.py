@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rlgym.core.rng import Rng
 from rlgym.generators.programs.hazards import CONTINUED, STARTED
+from rlgym.generators.text.english import join_words
 
 IDLE = "spare"
 """The variable of an idle loop."""
@@ -42,3 +45,17 @@ def with_idle_loop(rng: Rng, source: str, indent: str) -> str:
     )
     lines[place:place] = [indent + line for line in loop]
     return "\n".join(lines)
+
+
+def counting_rule(programs: Sequence[str]) -> str:
+    """Which executed lines of these programs count, as a sentence with a space before it; only the kinds of lines that they have."""
+    lines = [line.strip() for program in programs for line in program.splitlines()]
+    if not lines:
+        return ""
+    heads = [f"`{word}`" for word in ("if", "elif", "for", "while") if any(line.startswith(f"{word} ") for line in lines)]
+    included = " (`pass` included)" if "pass" in lines else ""
+    uncounted = "`else:` and `def` do" if "else:" in lines else "`def` does"
+    return (
+        f" Where executed lines are counted, count the line of each statement{included} each time it is executed, and the line of each "
+        f"{join_words(heads, 'or')} each time it is reached; the line of a loop is reached once more when the loop runs out. {uncounted} not count."
+    )

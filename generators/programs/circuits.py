@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rlgym.core.rng import Rng
+from rlgym.generators.text.english import join_words
 
 Names = Sequence[str]
 
@@ -35,10 +36,8 @@ VALUES = (
     Block("the bitwise exclusive or of X and Y", lambda x, y, w: x ^ y, lambda x, y, w: f"{x} ^ {y}"),
     Block("the larger of X and Y", lambda x, y, w: max(x, y), lambda x, y, w: f"{x} > {y} ? {x} : {y}"),
     Block("(X - Y) modulo 2 ** W", lambda x, y, w: (x - y) % 2**w, lambda x, y, w: f"{x} - {y}"),
-    Block(
-        "X with its bits inverted at the positions where Y has a 1", lambda x, y, w: x ^ y, lambda x, y, w: f"({x} & ~{y}) | (~{x} & {y})"
-    ),
-    Block("X with its bits set to 0 at the positions where Y has a 1", lambda x, y, w: x & ~y, lambda x, y, w: f"{x} & ~{y}"),
+    Block("X with its bits inverted where Y has a 1", lambda x, y, w: x ^ y, lambda x, y, w: f"({x} & ~{y}) | (~{x} & {y})"),
+    Block("X with its bits set to 0 where Y has a 1", lambda x, y, w: x & ~y, lambda x, y, w: f"{x} & ~{y}"),
     Block(
         "the bits of X in reverse order, the lowest becoming the highest",
         lambda x, y, w: int(f"{x:0{w}b}"[::-1], 2),
@@ -51,11 +50,11 @@ VALUES = (
     ),
     Block("the absolute value of X - Y", lambda x, y, w: abs(x - y), lambda x, y, w: f"{x} > {y} ? {x} - {y} : {y} - {x}"),
     Block(
-        "X with its lowest bit that is 1 made 0 (0 if X is 0)",
+        "X with the lowest of its bits that are 1, if there is one, set to 0",
         lambda x, y, w: x & (x - 1) if x else 0,
         lambda x, y, w: f"{x} & ({x} - {w}'d1)",
     ),
-    Block("(how many bits of X are 1) modulo 2 ** W", lambda x, y, w: x.bit_count() % 2**w, lambda x, y, w: " + ".join(_bits(x, w))),
+    Block("the number of bits of X that are 1", lambda x, y, w: x.bit_count() % 2**w, lambda x, y, w: " + ".join(_bits(x, w))),
     Block(
         "X + Y, or 2 ** W - 1 if the sum is more than that",
         lambda x, y, w: min(x + y, 2**w - 1),
@@ -134,7 +133,14 @@ def _step(rng: Rng, block: Block, width: int) -> Step:
 
 def _describe(step: Step, width: int) -> str:
     x = f"({_describe(step.inner, width)})" if step.inner else step.x
-    sized = step.block.words.replace("2 ** W - 1", str(2**width - 1)).replace("2 ** W", str(2**width)).replace("W bits", f"{width} bits")
+    words = step.block.words
+    if step.y.isdecimal():
+        # The bits of a number that is given need not be worked out.
+        at = [str(i) for i in range(width) if int(step.y) >> i & 1]
+        listed = f"X with {'bits' if len(at) > 1 else 'bit'} {join_words(at)} "
+        words = words.replace("X with its bits inverted where Y has a 1", f"{listed}inverted")
+        words = words.replace("X with its bits set to 0 where Y has a 1", f"{listed}set to 0")
+    sized = words.replace("2 ** W - 1", str(2**width - 1)).replace("2 ** W", str(2**width)).replace("W bits", f"{width} bits")
     return sized.replace("X", "\0").replace("Y", step.y).replace("\0", x)
 
 

@@ -179,7 +179,7 @@ def words(steps: Sequence[Stage]) -> str:
             "keep": f"Keep only the items whose {of} is {step.limit} or more.",
             "even": f"Keep only the items whose {of} is even.",
             "sort": f"Sort the items by {of}, smallest first; those that tie keep their order.",
-            "bound": f"Keep the first item, and every other item that is bound to the item just before it (in the list as it was before this step) "
+            "bound": f"Keep the first item, and of the others those that are bound to the item just before them (in the list as it was before this step) "
             f"with a strength of {step.limit} or more.",
             "sum": f"Return the sum over all items of the {of}; 0 if there are no items.",
             "list": f"Return the list with the {of} of each item, in the order of the items.",

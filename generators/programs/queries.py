@@ -208,10 +208,10 @@ def _tally_parts(rng: Rng, shape: Layout) -> list[Part]:
             f"{count} {value}" for value, count in sorted(counts.items(), key=lambda entry: (-entry[1] if down else entry[1], entry[0]))
         ]
 
-    most = "most often first" if down else "rarest first"
+    most = "most frequent first" if down else "rarest first"
     return [
         Part(
-            f"for each value of {name}, print how often it occurs, a space, and the value: {most}, equally frequent ones by the value, ascending",
+            f"for each value of {name}, print in how many lines it occurs, a space, and the value: {most}, equally frequent ones by the value, ascending",
             meaning,
             (cut, "sort", "uniq -c", f"sort -k1,1n{'r' * down} -k2,2"),
             (cut, "sort", "uniq -c", "sed 's/^ *//'", "sort -t ' ' -k 2", f"sort -t ' ' -k 1,1n{'r' * down} -k 2"),

@@ -122,8 +122,7 @@ def islands(rng: Rng, s: Setting) -> AnalyticQuestion:
         f"For each {s.parent}, consider the distinct {s.when} values of {s.their} {s.children}. A run is a maximal sequence of values "
         f"each of which is "
         f"one more than the one before (a single value is a run of length 1). For each run of length {least} or more, give the "
-        f"{s.parent}'s name, its first and "
-        "its last value.",
+        f"{s.parent}'s name, the first value of the run and its last value.",
         f"SELECT p.name, min(t), max(t) FROM (SELECT {s.link}, t, t - row_number() OVER (PARTITION BY {s.link} ORDER BY t) AS island "
         f"FROM ({days})) x "
         f"JOIN {s.parents} p ON p.id = x.{s.link} GROUP BY p.name, x.{s.link}, island HAVING count(*) >= {least}",

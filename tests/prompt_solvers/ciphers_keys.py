@@ -50,9 +50,9 @@ def rails_order(rails: int, offset: int, size: int) -> list[int]:
 @prompt_solver("rail_fence")
 def solve_rail_fence(prompt: str) -> str:
     text, decode = group(r"(?:Encode this|Decode this cipher) text:\n(\w+)", prompt), "Decode this" in prompt
-    later = re.search(r"reaches in (\d+) steps?", prompt)
+    empty = re.search(r"whose first (?:(\d+) )?places? (?:is|are) left empty", prompt)
     first = re.search(r"the first on rail (\d+) counted", prompt)
-    offset = int(later[1]) if later else int(first[1]) - 1 if first else 0
+    offset = int(empty[1] or 1) if empty else int(first[1]) - 1 if first else 0
     given = re.search(r"cipher with (\d+) rails", prompt)
     if given:
         return shuffled(rails_order(int(given[1]), offset, len(text)), text, decode)

@@ -29,7 +29,7 @@ TRANSFERS = {
     "{a} and {b} put their coins together and shared them equally": "share",
     "To end a quarrel, {a} and {b} pooled their coins and divided them equally": "share",
     "{a} gave back to {b} the last gift received from {c}": "return",
-    "The last gift that {a} had from {b} was paid back by {c} in full": "return",
+    "{a} paid back in full the last gift that {c} had received from {b}": "return",
     "{b} got back from {a} all coins of the last gift of {c} to {d}": "return",
     "{a} gave {b} exactly as many coins as the last gift of {c} to {d} had held": "return",
 }
