@@ -41,9 +41,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"Design a deterministic finite automaton over the alphabet {', '.join(alphabet)} that accepts exactly the strings "
         f"{automata.render_language(conditions, some)}. The empty string is a string of length 0. Use at most {data.most} states.\n\n"
-        "Write one line start: q with "
-        "the first state, one line accept: followed by all accepting states, separated by spaces, and for every state and every letter one line q letter r, "
-        "which says that reading the letter in the state q leads to the state r. States may have any names of letters and digits."
+        "Write one line `start: P` with the start state, one line `accept: P Q ...` with all accepting states, and for every state and every letter one "
+        "line `P letter Q`, which says that reading the letter in state P leads to state Q. State names consist of letters and digits."
     )
     return Task(prompt, data)
 
@@ -130,5 +129,5 @@ environment = Environment(
     solution=Solution(derive, "The automaton:\n{answer}", checks), answers="many", solutions=_other_answers,
     shared_helpers="The helper builds the automaton that decides whether two languages are equal.",
     concept="Ask what has to be remembered of the letters read so far; each thing to be remembered is a state.",
-    version=2,
+    version=3,
 )  # fmt: skip

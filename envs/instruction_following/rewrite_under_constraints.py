@@ -10,7 +10,7 @@ from rlgym.generators.constraints.compose import Vocabulary, bank, compose_text,
 from rlgym.generators.constraints.derivation import derive_text
 from rlgym.generators.constraints.kinds import Constraint, agree, describe, holds, notes_of
 from rlgym.generators.constraints.stacks import Stack, sample_kinds, stack
-from rlgym.generators.constraints.views import ASTERISKS, View
+from rlgym.generators.constraints.views import View
 from rlgym.generators.text.names import PEOPLE
 from rlgym.solutions import Derivation, Solution
 
@@ -181,8 +181,6 @@ def _render_prompt(rng: Rng, knobs: Knobs, facts: list[tuple[str, ...]], stack_d
     rules = [describe(constraint) for constraint in stack_drawn.constraints if "together" not in constraint.kind]
     listed = "\n".join(f"{i}. {rule}" for i, rule in enumerate(rng.shuffled(rules), 1))
     notes = " ".join(notes_of(stack_drawn.constraints))
-    if not any(constraint.kind == "bold" for constraint in stack_drawn.constraints):
-        notes = notes.replace(ASTERISKS, "")
     return (
         f'Rewrite these notes.\n\n{" ".join(shown)}\n\nEach note holds four key words: a name, a number, a kind of card (the word before "cards") and a '
         "day. In your text each note gets a line of its own that holds its four key words, spelled as here except for letter case, in any order and with "
@@ -199,5 +197,5 @@ environment = Environment(
     Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Give each fact its line first, then fill up with other words until every rule on form, places and letters is met.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -17,7 +17,7 @@ NOT = Step("{divisor:int} divides {a:int} and {b:int}, but {target:int} leaves {
 FAMILY = Step("All solutions are x = {x:int} + {p:int}*t, y = {y:int} - ({q:int})*t")
 TAKE = Step("t = {t:int} gives x = {x:int}, y = {y:int}")
 CLOSING = "The answer is {answer}"
-ANSWER = Words("x and y, separated by a space", max_items=4, ignore_case=True)
+ANSWER = Words("x and y, separated by a space, unless the task says otherwise", max_items=4, ignore_case=True)
 
 
 class Knobs(Config):
@@ -172,5 +172,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=lambda task: list(_search_answers(task.data))[::-1],
     concept="The greatest common divisor of the coefficients must divide the other side, and then all solutions follow by steps.",
-    version=3,
+    version=4,
 )  # fmt: skip

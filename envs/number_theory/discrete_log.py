@@ -20,7 +20,7 @@ PART = Step(
 SO_FAR = Step("Together x leaves {x:int} when divided by {step:int}")
 NOT = Step("But {target:int}^{order:int} = {value:int}, and the same power of a power of {base:int} would be 1")
 CLOSING = "The answer is {answer}"
-ANSWER = Words("the integer x", max_items=4, ignore_case=True)
+ANSWER = Words("the integer x, unless the task says otherwise", max_items=4, ignore_case=True)
 
 
 class Knobs(Config):
@@ -230,5 +230,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=_solutions,
     concept="Split the order of the base into prime powers, find the exponent modulo each of them, and put the remainders together.",
-    version=4,
+    version=5,
 )  # fmt: skip

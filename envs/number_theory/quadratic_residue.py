@@ -18,7 +18,7 @@ NONE = Step(
     "Modulo {p:int} the equation means (2*x + {linear:int})^2 = {square:int}, but {square:int}^{half:int} leaves {last:int}, so {square:int} is no square"
 )
 CLOSING = "The answer is {answer}"
-ANSWER = Words("the integer x", max_items=4, ignore_case=True)
+ANSWER = Words("the integer x, unless the task says otherwise", max_items=4, ignore_case=True)
 
 
 class Knobs(Config):
@@ -66,12 +66,11 @@ def _sample_data(rng: Rng, knobs: Knobs, linear: int) -> Data:
 
 
 def _render_task(ask: str, knobs: Knobs, data: Data) -> Task[Data]:
-    n = prod(data.primes)
+    n, expression = prod(data.primes), f"x^2 + {data.linear}*x" if data.linear else "x^2"
     factors = f" ({n} = {' * '.join(map(str, data.primes))}.)" if knobs.factors_given == "yes" else ""
     proof = (
-        f"\n\nIf there is none, prove it: in place of x, answer with the word impossible, a space, and a prime factor p of {n} such that no x gives "
-        f"both sides the same "
-        f"remainder when divided by p."
+        f"\n\nIf there is none, prove it: in place of x, answer with the word impossible, a space, and a prime factor p of {n} such that, for "
+        f"every integer x, {expression} and {data.target} leave different remainders when divided by p."
     )
     return Task(f"{ask} Any such x will do.{factors}{proof if knobs.certain == 'open' else ''}", data)
 
@@ -155,5 +154,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, CLOSING, checks), shift=shift, answers="many", solutions=lambda task: list(_search_answers(task.data))[::-1],
     concept="Solve modulo each prime factor and put the roots together; a number is a square modulo p if its power to (p - 1)/2 is not -1.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -36,8 +36,8 @@ SAID = {
     "counts": "how many requests it completed (ended with ok on it)",
     "slow": "the sum of the durations of the requests that it completed (ended with ok on it); a request's duration is the time of its end "
     "less the time of its last start",
-    "load": "the largest number of requests that ran on it at the same time; a request runs on the host of its last start, from the time of that start "
-    "until its next start or its end (at that time it no longer runs there), or to the end of the log",
+    "load": "the largest number of attempts that ran on it at the same time; each attempt runs on the host on which it started, from its start until "
+    "the next start or the end of its request (at that moment it no longer runs), or else to the end of the log",
 }
 
 
@@ -153,8 +153,10 @@ def _sample_task(rng: Rng, knobs: Knobs, longest: int) -> Task[Data]:
             break
     shown = "\n".join(f"{time} {what} {request} {'on ' if what == 'start' else ''}{note}" for time, what, request, note in data.events)
     prompt = (
-        f"A server's log, one event per line with its time in seconds. A request starts on a host. It may start again, on the same host "
-        f"or another one, which abandons the earlier attempt. It ends with ok or failed, on the host of its last start, or is still running when the log ends."
+        "A server's log, one event per line with its time in seconds. A request starts on a host. Each start begins an attempt; a request may start "
+        "again, on the same "
+        "host or another one, which abandons its earlier attempt. It ends with ok or failed, on the host of its last start, or is still running when "
+        "the log ends."
         f"\n\n{shown}\n\n"
         f"For each of the hosts {', '.join(hosts)} give {SAID[knobs.question]}. Give 0 where there are none."
     )
@@ -165,5 +167,5 @@ environment = Environment(
     Knobs, Mapping("one line `host: number` for each host"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Follow each request through the log, and let a new start take it away from the host where it ran.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -44,7 +44,7 @@ class ListTrips(Browse):
 
 
 class GetTrip(Read):
-    """Reads a trip: the town, the landscape, the way of travelling, the week, what the hotel has, and the price for each of the two in coins."""
+    """Reads a trip: the town, the landscape, the way of travelling, the week, what the hotel has, and the price per person in coins."""
 
     kind = "trip"
     code: str = CODE
@@ -89,7 +89,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     topics = TOPICS[: knobs.topics]
     words = {
         "landscape": "the landscape",
-        "budget": "the highest price",
+        "budget": "the highest price per person",
         "travel": "the way of travelling",
         "hotel": "the hotel",
         "weeks": "the week",
@@ -197,5 +197,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from pydantic import model_validator
 from rlgym.core.task import TaskData
 from rlgym.generators.constraints import letters_and_forms, sizes_and_places
 from rlgym.generators.constraints.kind import Kind
-from rlgym.generators.constraints.views import NOTES, View
+from rlgym.generators.constraints.views import ASTERISKS, NOTES, View
 
 KINDS: dict[str, Kind] = {**sizes_and_places.KINDS, **letters_and_forms.KINDS}
 """Every kind by its name."""
@@ -55,4 +55,5 @@ def agree(first: str, second: str) -> bool:
 def notes_of(constraints: tuple[Constraint, ...]) -> list[str]:
     """What the terms in some constraints mean."""
     used = {note for constraint in constraints for note in KINDS[constraint.kind].notes}
-    return [text for note, text in NOTES.items() if note in used]
+    bold = any(constraint.kind == "bold" for constraint in constraints)
+    return [text if bold else text.replace(ASTERISKS, "") for note, text in NOTES.items() if note in used]

@@ -185,7 +185,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: sum(line.startswith("# ") for line in v.lines) == n,
         (
             "The number of lines that begin with a hash sign and a space is {n}.",
-            "There {are} {n} heading{s}: that is how a line counts that begins with a hash sign and a space.",
+            "There {are} {n} heading{s} (a heading is a line that begins with a hash sign and a space).",
         ),
         _L,
         "table json_keys",
@@ -220,7 +220,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: len(v.lines) > 1 and v.lines[-1].startswith("PS: "),
         (
             "There are two lines or more, and the last one begins with PS: and a space.",
-            "Close with a line of its own that begins with PS: and a space.",
+            "Write two lines or more, and begin the last one with PS: and a space.",
         ),
         _L,
     ),

@@ -184,7 +184,7 @@ KINDS: dict[str, Kind] = {
         "places",
         "w",
         lambda v, n, m, w: v.words[0] == w[0],
-        ("The first word is {words}.", "Begin with the word {words}.", "The text opens with the word {words}."),
+        ("The first word is {words}.", "Begin with the word {words}.", "Let {words} be the first word of the text."),
         _W,
         "acrostic anaphora json_keys",
     ),

@@ -17,7 +17,7 @@ ASTERISKS = "but closing asterisks "
 NOTES = {
     "word": "A word is a run of letters, with hyphens or apostrophes inside it; words are compared without regard to letter case.",
     "sentence": "A sentence ends with a full stop, a question mark or an exclamation mark (several in a row end one sentence), holds at least "
-    f"one word, and nothing {ASTERISKS}comes after the last one.",
+    f"one word, and nothing {ASTERISKS}comes after the last sentence.",
     "line": "Empty lines do not count as lines.",
     "paragraph": "Paragraphs are separated by an empty line.",
 }

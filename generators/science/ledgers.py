@@ -16,17 +16,17 @@ SAID = {
     "bought": (
         "{a} {what} are bought at {b} dollars each; {c}% of this is paid at once, the rest is owed to the supplier.",
         "The firm buys {a} {what} for {b} dollars apiece, pays {c}% in cash and owes the rest.",
-        "{a} {what} come in at {b} dollars each, {c}% of it paid on the spot and the rest on credit.",
+        "A supplier delivers {a} {what} at {b} dollars each, {c}% of the price paid on delivery and the rest on credit.",
     ),
     "sold": (
         "{a} {what} are sold at {b} dollars each; {c}% of this is paid at once, the rest is owed by the customers.",
-        "Customers take {a} {what} for {b} dollars apiece, pay {c}% in cash and owe the rest.",
-        "{a} {what} go out at {b} dollars each, {c}% of it paid on the spot and the rest on credit.",
+        "Customers buy {a} {what} for {b} dollars apiece, pay {c}% in cash and owe the rest.",
+        "The firm delivers {a} {what} to customers at {b} dollars each, {c}% of the price paid on delivery and the rest on credit.",
     ),
     "bought for cash": ("{a} {what} are bought for cash at {b} dollars each.", "The firm buys {a} {what} for {b} dollars apiece in cash."),
     "sold for cash": (
         "{a} {what} are sold for cash at {b} dollars each.",
-        "Customers take {a} {what} for {b} dollars apiece and pay in cash.",
+        "Customers buy {a} {what} for {b} dollars apiece and pay in cash.",
     ),
     "paid": (
         "{a}% of what the firm owes its suppliers at that time is paid.",

@@ -232,7 +232,8 @@ def rules_in_words(rules: Sequence[str], payer: str) -> list[str]:
         "more": "Before you choose, ask both whether there is anything else.",
         "yield": "If no trip suits both, ask both what they could do without. What they name no longer counts for them.",
         "propose": "Propose the trip to both by the name of the town. If one of them does not want it, propose the next cheapest that suits both.",
-        "deposit": f"A deposit of one coin in {SHARE} of the price is due. Name the amount to {payer} and ask whether it is agreed to. If not, reserve the "
+        "deposit": f"A deposit of 1/{SHARE} of the price per person is due, once for both. Name the amount to {payer} and ask whether they agree. If "
+        "not, reserve the "
         "trip instead of booking it.",
     }
     return [text for rule, text in texts.items() if rule in rules]

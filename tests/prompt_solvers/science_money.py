@@ -33,8 +33,8 @@ class Firm:
         """Books one event."""
         share = [Fraction(number) / 100 for number in re.findall(rf"({NUMBER})%", line)]
         dollars = amounts(line, "dollars?")
-        bought = re.search(rf"buys ({NUMBER}) |^({NUMBER}) \w+ (?:are|is) bought|^({NUMBER}) \w+ comes? in", line)
-        sold = re.search(rf"Customers take ({NUMBER}) |^({NUMBER}) \w+ (?:are|is) sold|^({NUMBER}) \w+ go(?:es)? out", line)
+        bought = re.search(rf"buys ({NUMBER}) |^({NUMBER}) \w+ (?:are|is) bought|supplier delivers ({NUMBER}) ", line)
+        sold = re.search(rf"Customers buy ({NUMBER}) |^({NUMBER}) \w+ (?:are|is) sold|firm delivers ({NUMBER}) ", line)
         lost = re.search(rf"destroys ({NUMBER}) |^({NUMBER}) \w+ (?:are|is) (?:stolen|spoiled)", line)
         if bought or sold:
             count = int(next(filter(None, (bought or sold).groups())))  # type: ignore[union-attr]
