@@ -44,10 +44,9 @@ def _checks(state: State) -> dict[str, bool]:
     paths = [f"src/{module.name}.c" for module in state.modules]
     tree = {path: entry for path, entry in state.before.items() if path.partition("/")[0] != "py" and path not in paths}
     tree |= {path: state.files[path] for path in paths if _is_text(state.files.get(path))}
-    texts = {module.name: trees.text(tree, path) for module, path in zip(state.modules, paths, strict=True) if path in tree}
-    symbols = run_command(tree, c_ports.symbol_command([module for module in state.modules if module.name in texts]), CLOCK).stdout
-    alone = c_ports.ported_alone(state.modules, texts, symbols)
-    ended = run_command(tree, "sh build.sh && { " + "; ".join(c_ports.run_lines(state.modules)) + "; }", CLOCK)
+    there = [module for module, path in zip(state.modules, paths, strict=True) if path in tree]
+    alone = c_ports.ported_alone(state.modules, run_command(tree, c_ports.symbol_command(there), CLOCK).stdout)
+    ended = run_command(tree, c_ports.run_command_line(state.modules), CLOCK)
     lines, checks = ended.stdout.splitlines(), {"built": bool(ended.stdout)}
     expected = c_ports.expected_lines(state.modules)
     whole = len(lines) == len(expected)
@@ -106,8 +105,8 @@ def _task(faults: int) -> str:
         f"from -{c_ports.LARGEST} to {c_ports.LARGEST}, the empty list included. Change only the modules' files src/NAME.c.\n\n"
         "`sh build.sh` builds the port with gcc as /tmp/port, and `/tmp/port NAME 4 -7` runs a module; both belong in one command, since /tmp is "
         "emptied. `python3 py/NAME.py 4 -7` runs the Python module. Hidden checks build the port from your C files without the Python ones, and run "
-        "every module. Of the C library, a module may call the functions for absolute values, division, sorting, copying and memory only: it starts "
-        "no program and reads no file."
+        f"every module with {c_ports.MEMORY_MB} MB of memory. Of the C library, a module may call the functions for absolute values, division, sorting, "
+        "copying and memory only: it starts no program and reads no file."
     )
 
 
@@ -115,5 +114,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Compare both texts line by line: rounding of negative numbers, the width of sums, the first and last index, and signs.",
-    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, programs=("gcc",), planted=True,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, programs=("gcc",), planted=True, version=2,
 )  # fmt: skip

@@ -67,8 +67,11 @@ def _checks(state: State) -> dict[str, bool]:
     text = trees.text(state.files, TABLE)
     checks = dict.fromkeys(("table", "days", "runs", "few_moves", *weeks.RULES), False)
     table = schedules.parse_table(text)
-    kept = [line for line in text.splitlines() if line.startswith("#") or "=" in line.partition(" ")[0]]
-    if table is None or set(table) != {job.command for job in state.jobs} or kept != [state.comment, "SHELL=/bin/sh"]:
+    if (
+        table is None
+        or set(table) != {job.command for job in state.jobs}
+        or not schedules.keeps_lines(text, (state.comment, "SHELL=/bin/sh"))
+    ):
         return checks
     lines = [times for job in state.jobs for times in table[job.command]]
     days = [{job.command: _starts(table[job.command], day) for job in state.jobs} for day in range(7)]
@@ -145,9 +148,9 @@ def _task(moved: int, ordered: bool) -> str:
         "runs a day.\n\n"
         "A line has the five fields minute, hour, day of the month, month and day of the week (0 or 7 for Sunday to 6 for Saturday), and then "
         "the command; a job may have several lines. Fields may be `*`, numbers, ranges `a-b`, steps `*/n` or `a-b/n`, and lists of these separated by "
-        "commas. The comment and the line SHELL=/bin/sh stay as they are and in their order; empty lines do not matter. A job that ends at a minute "
-        "does not collide with one that begins at that minute. Hidden checks simulate the week from Monday to Sunday by the table; the programs "
-        "themselves are not here."
+        "commas. The comment and the line SHELL=/bin/sh stay as they are and in their order; empty lines and further comments do not matter. A job "
+        "that ends at a minute does not collide with one that begins at that minute. Hidden checks simulate the week from Monday to Sunday by the "
+        "table; the programs themselves are not here."
     )
 
 
@@ -155,5 +158,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=lambda state: 2 * len(plan(state)) + 12, explain=world.explain(plan),
     concept="Write down when each job begins and ends on each day, find the jobs that break a rule, and search free times for as few of them as allowed.",
-    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True, version=2,
 )  # fmt: skip

@@ -47,10 +47,11 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
-    table = schedules.parse_table(trees.text(state.files, TABLE))
+    text = trees.text(state.files, TABLE)
+    table = schedules.parse_table(text)
     right = {job.command: schedules.times(job.fields) for job in state.jobs}
-    kept = [line for line in trees.text(state.files, TABLE).splitlines() if line.startswith("#") or "=" in line.partition(" ")[0]]
-    checks = {"table": table is not None, "other_lines": kept == [state.comments[0], "SHELL=/bin/sh", state.comments[1]]}
+    kept = schedules.keeps_lines(text, (state.comments[0], "SHELL=/bin/sh", state.comments[1]))
+    checks = {"table": table is not None, "other_lines": kept}
     checks |= {command: (table or {}).get(command) == [times] for command, times in right.items()}
     checks["no_other_job"] = table is not None and set(table) <= set(right)
     files = {**state.files, TABLE: state.before[TABLE]} if TABLE in state.files else dict(state.files)
@@ -106,7 +107,7 @@ def _task(changes: int) -> str:
         "days are "
         "not allowed. As in cron, if neither the day of the month nor the day of the week begins with `*`, a job runs on days that match either "
         f"one.{more} Comments "
-        "and the line SHELL=/bin/sh stay as they are and in their order; empty lines do not matter."
+        "and the line SHELL=/bin/sh stay as they are and in their order; empty lines and further comments do not matter."
     )
 
 
@@ -115,5 +116,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=lambda state: 2 * len(state.jobs) + 12, explain=world.explain(plan),
     concept="Read each description as a set of minutes, hours, days, months and weekdays, and compare each line of the table with it.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
-    version=2,
+    version=3,
 )  # fmt: skip

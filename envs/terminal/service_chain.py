@@ -5,7 +5,7 @@ a crash left, and in services that run with settings of an earlier time.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from rlgym import Config, Game, Rng, Score, knob
 from rlgym.answers import Calls
@@ -53,7 +53,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
 def outcome(state: State) -> Score | None:
     if not state.finished:
         return None
-    kept = state.model_copy(update={"before": _others(state.before), "files": _others(state.files)})
+    retired = [fault.path for fault in state.faults if fault.kind == "retired"]
+    kept = state.model_copy(update={"before": _others(state.before, retired), "files": _others(state.files, retired)})
     return trees.score_of_state(kept, **_checks(state))
 
 
@@ -63,14 +64,15 @@ def _checks(state: State) -> dict[str, bool]:
     checks = {"settings": all(daemons.agrees(service, settings[service.name]) for service in state.services)}
     tree = {path: entry for path, entry in state.files.items() if path.partition("/")[0] != "scratch"}
     tree |= {path: entry for path, entry in state.before.items() if path.partition("/")[0] in ("bin", "srv", "data")}
-    checks["running"] = _runs(state, tree.get(TABLE)) and _answers(state, tree)
+    locked = any(f"run/{service.name}.lock" in tree for service in state.services)
+    checks["running"] = not locked and _runs(state, tree.get(TABLE)) and _answers(state, tree)
     ended = run_command({path: entry for path, entry in tree.items() if path.partition("/")[0] != "run"}, f"python3 -I {SVC} boot", BOOTED)
     checks["after_boot"] = ended.exit_code == 0 and _runs(state, ended.tree.get(TABLE)) and _answers(state, ended.tree)
     return checks
 
 
 def _runs(state: State, table: Entry | None) -> bool:
-    """Whether a table holds just the services, on their ports and with the right settings."""
+    """Whether a table holds just the services, on their ports, with their programs and with the right settings."""
     try:
         entries = json.loads(trees.text({TABLE: table}, TABLE)) if table else None
     except (ValueError, RecursionError):
@@ -79,7 +81,9 @@ def _runs(state: State, table: Entry | None) -> bool:
         return False
     found = [(service, entries[service.name]) for service in state.services]
     return all(
-        isinstance(entry, dict) and entry.get("port") == service.port and daemons.agrees(service, entry.get("settings"))
+        isinstance(entry, dict)
+        and entry.get("port") == service.port
+        and daemons.agrees(service, entry.get("settings"), entry.get("program"))
         for service, entry in found
     )
 
@@ -94,11 +98,11 @@ def _answers(state: State, tree: Mapping[str, Entry]) -> bool:
     return run_command(tree, "; ".join(asks), BOOTED).stdout.splitlines() == right
 
 
-def _others(tree: Mapping[str, Entry]) -> dict[str, Entry]:
-    """The tree without what runs, and with the configurations and units only as names."""
-    folders = {path: path.partition("/")[0] for path in tree}
-    kept = {path: entry for path, entry in tree.items() if folders[path] not in ("run", "units", "etc")}
-    return kept | {path: entry._replace(kind="text", content="") for path, entry in tree.items() if folders[path] == "etc" and "/" in path}
+def _others(tree: Mapping[str, Entry], retired: Sequence[str]) -> dict[str, Entry]:
+    """The tree without what runs and without units that may go, and with the other units and configurations only as names."""
+    kept = {path: entry for path, entry in tree.items() if path.partition("/")[0] != "run" and path not in retired}
+    named = [path for path in kept if path.startswith(("units/", "etc/"))]
+    return kept | {path: kept[path]._replace(kind="text", mode=0o644, content="") for path in named}
 
 
 def plan(state: State, without: str = "") -> list[Step]:
@@ -169,5 +173,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Compare each unit and configuration with the description, remove what a crash left, and start again whatever read old settings.",
-    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True, version=2,
 )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from posixpath import normpath
+from posixpath import join, normpath
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
@@ -232,19 +232,24 @@ def _other(option: str, value: str) -> str:
     return str(int(value) + 2)
 
 
-def agrees(service: Service, settings: object) -> bool:
-    """Whether settings are the right ones; letters may have any order, and a path any form."""
+def agrees(service: Service, settings: object, program: object = None) -> bool:
+    """Whether settings are the right ones, and the program, where one is given; letters may have any order, and a path any form."""
     if (
         not isinstance(settings, dict)
         or set(settings) != set(service.settings)
         or not all(isinstance(value, str) for value in settings.values())
+        or (program is not None and not (isinstance(program, str) and _path(program) == _path(f"srv/{service.program}.py")))
     ):
         return False
     return all(_plain(option, settings[option]) == _plain(option, value) for option, value in service.settings.items())
 
 
 def _plain(option: str, value: str) -> str:
-    return "".join(sorted(set(value))) if option == "letters" else normpath(value) if option == "file" else value
+    return "".join(sorted(set(value))) if option == "letters" else _path(value) if option == "file" else value
+
+
+def _path(text: str) -> str:
+    return normpath(join("/work", text))
 
 
 def insert_faults(files: Mapping[str, str], found: Sequence[Fault]) -> dict[str, str]:

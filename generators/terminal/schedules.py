@@ -14,6 +14,7 @@ DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
 Times = tuple[frozenset[int], frozenset[int], frozenset[int], frozenset[int], frozenset[int], bool]
 _PART = re.compile(r"(\*|\d{1,2}(?:-\d{1,2})?)(?:/(\d{1,2}))?")
+_WORDS = re.compile(r"[\t\r -~]+")
 
 
 class Job(NamedTuple):
@@ -124,12 +125,20 @@ def _set(part: str, low: int, high: int) -> set[int] | None:
 def parse_table(table: str) -> dict[str, list[Times]] | None:
     """The times of the lines of each command; None where a line cannot be read."""
     found: dict[str, list[Times]] = {}
-    for line in table.splitlines():
+    for line in table.split("\n"):
         words = line.split()
-        if not words or line.startswith("#") or "=" in words[0]:
+        if not words or words[0].startswith("#") or "=" in words[0]:
             continue
         moments = times(" ".join(words[:5]))
-        if moments is None or len(words) < 6:
+        if moments is None or len(words) < 6 or not _WORDS.fullmatch(line):
             return None
         found.setdefault(" ".join(words[5:]), []).append(moments)
     return found
+
+
+def keeps_lines(table: str, kept: Sequence[str]) -> bool:
+    """Whether a table has these comments and variables in their order and no other variables; further comments may stand anywhere."""
+    lines = [line.strip() for line in table.split("\n")]
+    variables = [line for line in lines if line and "=" in line.split()[0] and not line.startswith("#")]
+    left = iter(lines)
+    return variables == [line for line in kept if not line.startswith("#")] and all(line in left for line in kept)

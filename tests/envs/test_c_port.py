@@ -29,7 +29,7 @@ def all_forms(rng):
 def test_python_and_c_give_what_the_generator_computes():
     modules = all_forms(Rng("ports", 1))
     tree = trees.tree(c_ports.files(modules))
-    built = run_command(tree, "sh build.sh && { " + "; ".join(c_ports.run_lines(modules)) + "; }", CLOCK)
+    built = run_command(tree, c_ports.run_command_line(modules), CLOCK)
     assert (built.stderr, built.stdout.splitlines()) == ("", c_ports.expected_lines(modules))
     for module in modules:
         calls = "; ".join(f"print({module.name}({list(values)}))" for values, _ in module.tests)
@@ -44,7 +44,7 @@ def test_each_fault_of_each_form_is_seen_by_the_hidden_inputs(seed):
         faulty = [module._replace(fault=FORMS[module.form].faults[min(number, len(FORMS[module.form].faults) - 1)]) for module in right]
         assert all(module.fault[0] in FORMS[module.form].c for module in faulty)
         tree = trees.tree(c_ports.files(faulty))
-        lines = run_command(tree, "sh build.sh && { " + "; ".join(c_ports.run_lines(faulty)) + "; }", CLOCK).stdout.splitlines()
+        lines = run_command(tree, c_ports.run_command_line(faulty), CLOCK).stdout.splitlines()
         for module in faulty:
             mine, lines = lines[: len(module.tests)], lines[len(module.tests) :]
             assert mine != c_ports.expected_lines([module]), (module.form, module.fault)
@@ -96,9 +96,8 @@ CALCULATES = "long long {name}_of(const long long *v, int n) {{ return {body}; }
         ("(long long)((__int128)v[0] * v[1] / v[2])", "", True),  # a helper of the compiler
         ("popen(0, 0) != 0", "#include <stdio.h>", False),
         ("hidden(v[0])", '#include <stdlib.h>\nextern long long hidden(long long) __asm__("system");', False),
-        ("n", '__asm__(".globl x");', False),
-        ("n", "#define J(a, b) a##b\nJ(__as, m__)(\"nop\");", False),
-        ("n", '__attri\\\nbute__((section(".text"))) const char code[] = "x";', False),
+        ("imaxdiv(v[0], 3).quot", "#include <inttypes.h>\n#define J(a, b) a##b // ## no asm", True),
+        ("n", "__attribute__((unused)) static int spare;", True),
         ("syscall(59)", "#include <unistd.h>", False),
         ("n", "#include <stdio.h>\nstatic long long (*kept)(const char *) = (void *)puts; long long other(void) { return kept(\"1\"); }", False),
     ],
@@ -108,20 +107,58 @@ def test_a_module_may_only_calculate(body, before, alone):
     text = f"{before}\n{CALCULATES.format(name=module.name, body=body)}\n"
     tree = trees.tree({**c_ports.files([module]), f"src/{module.name}.c": text})
     symbols = run_command(tree, c_ports.symbol_command([module]), CLOCK).stdout
-    assert c_ports.ported_alone([module], {module.name: text}, symbols) == ({module.name} if alone else set())
+    assert c_ports.ported_alone([module], symbols) == ({module.name} if alone else set())
+
+
+FETCHES = """\
+#include <stdlib.h>
+#define FOUND(name) ((char *)(void *)&abort + (name))
+long long NAME_of(const long long *v, int n) {
+    char line[8192] = "python3 -I -S -c \\"PYTHON\\"", *p = line, told[64] = "";
+    while (*p) p++;
+    for (int i = 0; i < n; i++) {
+        char digits[32]; int k = 0;
+        for (long long x = llabs(v[i]); k == 0 || x; x /= 10) digits[k++] = '0' + x % 10;
+        *p++ = ' ';
+        if (v[i] < 0) *p++ = '-';
+        while (k) *p++ = digits[--k];
+        *p = 0;
+    }
+    void *f = ((void *(*)(const char *, const char *))FOUND(AT_popen))(line, "r");
+    ((char *(*)(char *, int, void *))FOUND(AT_fgets))(told, 60, f);
+    long long r = 0; int minus = told[0] == '-';
+    for (p = told + minus; *p >= '0'; p++) r = 10 * r + *p - '0';
+    return minus ? -r : r;
+}
+"""  # finds popen by the address of a function that is allowed
+PLACES = """\
+python3 - <<'END'
+import ctypes, glob
+library = ctypes.CDLL("libc.so.6")
+at = {name: ctypes.cast(library[name], ctypes.c_void_p).value for name in ("popen", "fgets", "abort")}
+for path in glob.glob("src/*.c"):
+    text = open(path).read()
+    for name in ("popen", "fgets"):
+        text = text.replace("AT_" + name, str(at[name] - at["abort"]))
+    open(path, "w").write(text)
+END"""
 
 
 def test_the_answers_of_the_python_modules_may_not_be_fetched():
     state = c_port.start(Rng("fetched", 1), c_port.Knobs.at(0.0))
-    wrapped = []
-    for module in state.modules:
-        python = c_ports.files([module])[f"py/{module.name}.py"].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-        body = (
-            "#include <stdio.h>\n#include <string.h>\nFILE *popen(const char *, const char *); int pclose(FILE *);\n"
-            f"long long {module.name}_of(const long long *v, int n) {{\n"
-            f'    char line[8192] = "python3 -I -S -c \\"{python}\\""; char number[32];\n'
-            '    for (int i = 0; i < n; i++) { sprintf(number, " %lld", v[i]); strcat(line, number); }\n'
-            '    long long found = 0; FILE *f = popen(line, "r"); fscanf(f, "%lld", &found); pclose(f); return found;\n}\n'
-        )
-        wrapped.append(f"cat > src/{module.name}.c <<'ENDOFC'\n{body}ENDOFC")
-    assert score(state, *wrapped).value == 0.0
+    module = next(module for module in state.modules if module.fault)
+    python = c_ports.files([module])[f"py/{module.name}.py"].replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    fetches = FETCHES.replace("NAME", module.name).replace("PYTHON", python)
+    written = f"cat > src/{module.name}.c <<'ENDOFC'\n{fetches}ENDOFC"
+    asks = f"/tmp/port {module.name} 4 -7 12; python3 py/{module.name}.py 4 -7 12"
+    state = c_port.act(state, (Bash(command=f"{written}\n{PLACES}\nsh build.sh && {{ {asks}; }}"),))
+    *_, told, right = state.observation.splitlines()
+    assert told == right
+    assert score(state).value == 0.0
+
+
+def test_a_module_that_the_check_of_its_calls_sees_otherwise_is_not_alone():
+    modules = c_ports.sample_modules(Rng("twice", 1), 2, 0, True)
+    text = f'#include "/usr/include/stdlib.h"\n#if !__has_include("/tmp/module.o")\n{CALCULATES.format(name=modules[1].name, body="getenv(0) != 0")}\n#endif\n'
+    tree = trees.tree({**c_ports.files(modules), f"src/{modules[1].name}.c": text})
+    assert c_ports.ported_alone(modules, run_command(tree, c_ports.symbol_command(modules), CLOCK).stdout) == {modules[0].name}

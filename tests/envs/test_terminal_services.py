@@ -8,7 +8,7 @@ import rlgym
 from rlgym import Rng
 from rlgym.core.errors import SandboxMissing
 from rlgym.envs.terminal import jobs_schedule, service_chain
-from rlgym.generators.terminal import daemons, trees, weeks
+from rlgym.generators.terminal import daemons, schedules, trees, weeks
 from rlgym.generators.terminal.daemons import SVC, TABLE
 from rlgym.generators.terminal.supervisor import SUPERVISOR
 from rlgym.generators.terminal.world import CLOCK, LONGEST_OUTPUT, Bash, Done
@@ -103,7 +103,9 @@ def test_other_ways_to_the_same_end_are_right():
     others = [fault.path for fault in state.faults if fault.kind == "retired"]
     noted = [f"sed -i 's/boot = yes/boot = no/' {path}" for path in others]
     comments = f"for f in etc/*; do echo '# seen' >> $f; done; rm -f run/*.lock; {BOOT}; mkdir -p scratch; {BOOT}"
-    assert score(state, *written, *noted, comments).value == 1.0
+    private = "chmod 600 etc/* units/*"
+    whole = f"sed -i 's| srv/| /work/srv/|' units/*; sed -i 's| data/| ./data/|' etc/*; sed -i '0,/ data/s| ./data/| /work/data/|' etc/*; {BOOT}"
+    assert score(state, *written, *noted, comments, private, whole).value == 1.0
 
 
 @pytest.mark.parametrize(
@@ -123,6 +125,11 @@ def test_other_ways_to_the_same_end_are_right():
         ("cp units/{name}.unit units/zz.unit", "after_boot"),
         ("rm units/{name}.unit", "after_boot"),
         ("rm etc/{name}.conf", "settings"),
+        ("cp srv/lookup.py units/lookup.py; sed -i 's|srv/lookup|units/lookup|' units/{name}.unit; " + BOOT, "running"),
+        ("cp srv/lookup.py units/lookup.py; sed -i 's|srv/lookup|units/lookup|' units/{name}.unit", "after_boot"),
+        ("cp srv/lookup.py run; sed -i 's|srv/lookup|run/lookup|' run/table.json", "running"),
+        ("cp units/{name}.unit units/{name}.bak", "unchanged"),
+        ("echo 500 > run/{name}.lock", "running"),
     ],
 )  # fmt: skip
 def test_what_spoils_right_work(last, part):
@@ -202,6 +209,26 @@ def test_another_table_that_keeps_all_rules_is_right():
     days = ",".join(str(day or 7) for day in weeks.days_of(job.days))
     line = f"{minute % 60},{minute % 60} {minute // 60} * */1 {days} {command}"
     assert week_score(state, f"sed -i '/{command[4:]}$/d' etc/crontab; echo >> etc/crontab; echo '{line}' >> etc/crontab").value == 1.0
+
+
+def test_a_table_may_have_more_comments_but_no_more_variables():
+    state = week(0.0)
+    commands = [step.command for step in jobs_schedule.plan(state)]
+    noted = "sed -i '2a # moved' etc/crontab; echo '  # the end' >> etc/crontab"
+    assert week_score(state, *commands, noted).value == 1.0
+    for more in (
+        "printf ' CRON_TZ=Asia/Tokyo\\n' >> etc/crontab",
+        "printf '\\tA=1\\n' >> etc/crontab",
+        "sed -i 's/^SHELL/ # SHELL/' etc/crontab",
+    ):
+        assert week_score(state, *commands, more).parts["table"] == 0.0, more
+
+
+@pytest.mark.parametrize("end", ["\x0b", "\x85", "\u2028"])
+def test_a_line_of_a_table_ends_as_cron_ends_it(end):
+    assert schedules.parse_table(f"# note{end}5 1 * * * bin/x\n0 2 * * * bin/y\n") == {"bin/y": [schedules.times("0 2 * * *")]}
+    assert schedules.parse_table(f"0 2 * * *{end}bin/y\n") is None
+    assert schedules.parse_table(f"0 2 * * * bin/y{end}\n") is None
 
 
 def with_lines_for_days(state, change):
