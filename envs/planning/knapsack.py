@@ -191,7 +191,10 @@ def _render_prompt(data: Data) -> str:
     )
     rules = "".join(f"\nAt most one of these may be taken: {', '.join(data.things[i].name for i in group)}." for group in data.rivals)
     limit = f"a total weight of at most {data.weight}" + (f" and a total size of at most {data.size}" if data.size else "")
-    return f"A bag holds {limit}. Each of these things can be packed once, whole:\n{listing}{rules}\n\nWhich of them have the largest total value?"
+    return (
+        f"A bag holds {limit}. Each of these things can be packed once, whole:\n{listing}{rules}\n\n"
+        "Which things should be packed to make their total value as large as possible?"
+    )
 
 
 def _choices(data: Data) -> list[tuple[int, ...]]:
@@ -291,5 +294,5 @@ environment = Environment(
     answers="many",
     solutions=_packings,
     concept=CONCEPT,
-    version=5,
+    version=6,
 )

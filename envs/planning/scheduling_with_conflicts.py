@@ -179,8 +179,14 @@ def _render_prompt(data: Data) -> str:
     lines = []
     for talk, length, (first, last) in zip(data.talks, data.lengths, data.windows, strict=True):
         size = "takes two slots in a row" if length == 2 else "takes one slot"
-        limits = [f"not before slot {first}"] * (first > 1) + [f"not after slot {last}"] * (last < data.slots)
-        lines.append(", ".join([f"{talk} {size}", *([" and ".join(limits)] if limits else [])]))
+        # A window is that of all slots of a talk, the second one included.
+        if first == last:
+            limit = f", which must be slot {first}"
+        elif (first, last) == (1, data.slots):
+            limit = ""
+        else:
+            limit = f", {'both' if length == 2 else 'which must be'} among slots {first} to {last}"
+        lines.append(f"{talk} {size}{limit}")
     rules = [f"{data.talks[a]} and {data.talks[b]} may not be at the same time." for a, b in data.clashes]
     rules += [f"{data.talks[a]} must be over before {data.talks[b]} starts." for a, b in data.orders]
     listing, ruled = "\n".join(lines), "\n".join(rules)
@@ -264,7 +270,7 @@ environment = Environment(
     verify,
     mistakes,
     cost,
-    version=3,
+    version=4,
     solution=SOLUTION,
     shift=shift,
     answers="many",

@@ -220,14 +220,14 @@ def _sample_task(rng: Rng, knobs: Knobs, by_person: bool) -> Task[Data]:
     voids = ""
     if knobs.rules == "void":
         voids = (
-            " A report is void if its source took it back on a later day (withdrawals always hold), or if it was made on a day on which its source, or the "
-            "person from whom the source heard it, was not to be believed. "
-            "The source of what was heard is the one who heard it. Void reports do not count."
+            " A report is void if its source took it back on a later day (also on a day on which the source was not to be believed), or if it was made on a "
+            "day on which its source, or the person from whom the source heard it, was not to be believed. The source of what was heard is the one who heard "
+            "it, and the day that its sentence names is the day of the report. Void reports do not count."
         )
     prompt = (
         f"Reports about the colours of things disagree. {ranking}{even}the {weightier} one counts more.{voids}\n\n{passage(rng, sentence_list)}\n\n"
         f"What colours were {english.join_words([f'the {thing}' for thing in queried])}? Give for each of them, in this order, the colour to be believed and "
-        "the number of the sentence that counts most."
+        "the number of the sentence with the report that counts most."
     )
     return Task(prompt, data.model_copy(update={"answer": tuple(words)}))
 
@@ -237,5 +237,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Strike out first what is void, then weigh what is left about each thing by the order of belief, and by the day only at the end.",
-    version=4,
+    version=5,
 )  # fmt: skip

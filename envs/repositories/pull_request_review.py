@@ -78,7 +78,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     text = (
         f"Review a pull request for the Python package {package_name}. The files are those after the pull request. The documents, the price list and "
         f"all code that no change touches are right. {many} wrong: the code does not do what the documents say. Report exactly those with `reject`, each with "
-        f"lines for which the report is wrong because of this change, also if all other changes are put right, and then call `submit`. The pull "
+        f"input lines for which the report is wrong even if this is the only wrong change, and then call `submit`. The pull "
         f"request:\n\n{listed}\n\n{shown}\n\n{world.manual(TOOLS, calls)}"
     )
     return State(task=text, package=package_name, files=files, right=base, spoiled=spoiled, proofs=proofs, calls=calls)
@@ -168,7 +168,7 @@ def cost(state: State) -> float:
 environment = Game(
     Knobs, TOOLS, start, world.show, world.make_act(progress.with_parts(judge, milestones), handle), world.outcome, best, mistakes, cost, world.turns,
     explain=lambda state: ["Each wrong change is reported with lines that show its fault.", TOOLS.render(best(state))],
-    milestones=milestones, planted=True, sandbox=LIMITS, version=3,
+    milestones=milestones, planted=True, sandbox=LIMITS, version=4,
     no_rules="What a report must show is part of the goal.",
     concept="Compare each change with its sentence in the documents, and build lines at the limit where the two differ.",
 )  # fmt: skip

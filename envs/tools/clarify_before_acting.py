@@ -103,10 +103,10 @@ def _state(rng: Rng, knobs: Knobs, crossed: bool) -> State:
     briefing = (
         f"You keep the files of an office, and a colleague has left requests: {', '.join(world.requests)}.\n\n"
         "The colleague is a person: speak to them in plain English, and name the request. They may need to be asked twice.\n"
-        "Each request means one file, or a file that does not exist. Look at all files of its sort that fit its words. If none fits, decline. If one "
-        f"fits, it is meant. If several fit, ask back about the first of these qualities in which those that fit differ: {', '.join(QUALITIES)}; "
-        "drop what the answer rules out, and go on so until one file or none is left. Ask about nothing else: a question that is not needed "
-        "loses the work, and so does acting before the question that was needed. Open a file before you send or delete it."
+        "Each request is for one file, which may not exist. Consider all files of the sort it names that fit its description. If none fits, decline. If one "
+        f"fits, it is the one. If several fit, ask back about the first of these qualities in which those that fit differ: {', '.join(QUALITIES)}; "
+        "drop the files that the answer rules out, and continue in this way until one file or none is left. Ask about nothing else: an unnecessary "
+        "question fails the task, and so does acting before a necessary one. Open a file before you send or delete it."
     )
     state = State(
         briefing=briefing,
@@ -187,7 +187,7 @@ environment = Game(
     shift=shift,
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
     rules=desk.rules,
-    version=8,
+    version=9,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -296,5 +296,5 @@ environment = Game(
     concept="Ask in the order in which the answers can end the call: who calls, danger, what the caller can do, who pays, and only then the visit.",
     rules=rules,
     milestones=milestones, moods=moods, with_user=with_people(act, _step, "tenant", tuple(QUESTIONS.values()), tenant_phrases.TABLES),
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -144,7 +144,7 @@ def briefing(policy: Policy, tenants: Sequence[Tenant], faults: Sequence[Fault],
         "leak": "A leak is for a plumber.",
         "socket": "Sockets without power: first have the caller look into the fuse box. If that brings the power back, mark the call as solved; otherwise "
         "it is for an electrician.",
-        "heating": f"A cold heating: have the caller read the pressure gauge. Below {LOW_PRESSURE / 10:.1f} bar it is for a plumber, from "
+        "heating": f"Heating that stays cold: have the caller read the pressure gauge. Below {LOW_PRESSURE / 10:.1f} bar it is for a plumber, from "
         f"{LOW_PRESSURE / 10:.1f} bar on for a heating engineer.",
     }
     lines = "\n".join(f"- {text}" for kind, text in trades.items() if kind in some)
@@ -153,11 +153,11 @@ def briefing(policy: Policy, tenants: Sequence[Tenant], faults: Sequence[Fault],
     return (
         f"You answer the telephone of a landlord. {'End each of these calls in exactly one way' if several else 'End this call in exactly one way'}: "
         f"{callers}{'' if noted else '.'}\n\n"
-        f"Callers are people: speak to them in plain English. They tell what they are asked, and hang up when their patience ends.{end}\n"
-        f"{lines}\n- Book the cheapest firm of the trade{', but see the rules' if 'warranty' in policy.rules else ''}, and of its visits the earliest that the "
-        "caller accepts: offer it by its day and time, and if it is turned down, offer the next that suits the caller's times.\n"
-        f"- The landlord pays{', but see the rules' if 'cause' in policy.rules else ''}. A visit is not marked as reported"
-        f"{', but see the rules' if 'old' in policy.rules else ''}.\n" + (f"\nRules:\n{rules}\n" if rules else "")
+        f"Callers are people: speak to them in plain English. They answer what they are asked, and hang up when their patience ends.{end}\n"
+        f"{lines}\n- Book the cheapest firm of the trade{', unless a rule says otherwise' if 'warranty' in policy.rules else ''}, and of its visits the "
+        "earliest that the caller accepts: offer it by its day and time, and if it is turned down, offer the next that suits the caller's times.\n"
+        f"- The landlord pays{' unless a rule says otherwise' if 'cause' in policy.rules else ''}. Leave `reported` false"
+        f"{' unless a rule says otherwise' if 'old' in policy.rules else ''}.\n" + (f"\nRules:\n{rules}\n" if rules else "")
     )
 
 
@@ -168,8 +168,8 @@ def _rules(policy: Policy) -> list[str]:
         "danger": "Ask every caller whether there is danger. If it smells of gas or sparks are seen, raise the alarm and do nothing else for the call. If "
         "water is running, have the caller close the valve before you end the call.",
         "cause": "Ask every caller for the cause, unless the call is solved or there is an alarm. If the caller, the family or a guest caused the damage, the "
-        "tenant pays the firm's price: name the amount, and book only if the caller agrees. Otherwise refuse with the reason not_paid.",
-        "old": f"Ask since when, before you book. If it has lasted more than {policy.old_days} days, mark the visit as reported.",
+        "tenant pays the firm's price: name the amount, and book if the caller agrees; if not, refuse with the reason not_paid.",
+        "old": f"Ask since when it has been so, before you book. If it has lasted more than {policy.old_days} days, mark the visit as reported.",
         "warranty": "If the files name a firm that has a warranty on its work in the flat, and the fault is for the trade of that firm, book that firm.",
     }
     return [text for rule, text in texts.items() if rule in policy.rules]

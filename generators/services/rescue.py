@@ -250,21 +250,22 @@ def briefing(rules: Sequence[str], callers: Sequence[Caller], kinds: int, noted:
     }
     lines = "".join(f"\n- {text}" for kind, text in events.items() if kind in KINDS[:kinds])
     grave = {
-        "collapse": "who has collapsed does not breathe",
+        "collapse": "the person who has collapsed is not breathing",
         "burglary": "the burglar is still there",
-        "fire": "somebody is inside a fire",
+        "fire": "somebody is inside a burning building",
         "wound": "a wound bleeds heavily",
         "crash": "somebody is hurt in a crash",
     }
     aids = {
-        "collapse": "who does not breathe needs chest compressions, and who breathes is turned on the side",
+        "collapse": "a person who is not breathing needs chest compressions, and one who has collapsed but is breathing is turned on the side",
         "burglary": "if the burglar is still there, the caller hides and locks the door",
         "fire": "in a fire the caller leaves the building",
-        "wound": "if a wound bleeds heavily, something is pressed on it",
+        "wound": "if a wound bleeds heavily, the caller presses something on it",
     }
     possible = [kind for kind in KINDS[:kinds] if kind in grave]
     texts = {
-        "order": "Ask every caller first where it is, then what has happened, and anything else only after that. One message may ask for all of it.",
+        "order": "Ask every caller first where the emergency is, then what has happened, and ask or tell anything else only after that. One message may "
+        "ask for several of these.",
         "critical": f"Ask what decides it: a call is critical if {', '.join(grave[kind] for kind in possible[:-1])} or {grave[possible[-1]]}. Critical "
         "calls get their units before all others.",
         "aid": f"Tell the callers what to do, and nothing else: {'; '.join(aids[kind] for kind in possible if kind in aids)}.",
@@ -272,13 +273,21 @@ def briefing(rules: Sequence[str], callers: Sequence[Caller], kinds: int, noted:
         "number": "Ask every caller for the phone number before you decide.",
     }
     stated = "".join(f"\n- {text}" for rule, text in texts.items() if rule in rules)
-    crying = " Callers may be in panic: they answer nothing until you have calmed them, some of them twice." if panic else ""
+    crying = (
+        f" Callers may be in panic: they answer nothing until you have calmed them{', some of them twice' * (panic > 1)}." if panic else ""
+    )
     return (
         f"You answer the emergency line. Decide about {'these calls' if several else 'this call'}: {named}.\n\nCallers are people: speak to them in plain "
-        f"English.{crying} A line goes dead after more than {count_noun(callers[0].person.patience, 'message')} not understood or asked again"
-        + (f", and after more than {count_noun(callers[0].cries, 'question')} to a caller in panic" if panic else "")
-        + f".\n\nUnits by what has happened:{lines}\nSend the nearest free unit of each kind, which is then not free any more; where two calls want the same "
-        "unit, the one named first above gets it"
+        f"English.{crying} A line goes dead after more than {count_noun(callers[0].person.patience, 'message')} that were not understood or asked again for "
+        "what was said"
+        + (
+            f", and after more than {count_noun(callers[0].cries, 'question')} or instructions in the whole call to a caller who is still in panic (one "
+            "message may calm the caller and then ask)"
+            if panic
+            else ""
+        )
+        + f".\n\nUnits by what has happened:{lines}\nSend the nearest free unit of each kind, which is then not free any more"
+        + ("; where two calls want the same unit, the one named first above gets it" if several else "")
         + (", save for the rule on critical calls" if "critical" in rules else "")
         + ". If no unit of a kind is left for a call, queue the call for that kind. "
         + ("" if noted else "Look up in which district a place is. ")

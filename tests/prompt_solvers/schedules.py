@@ -140,15 +140,17 @@ def solve_timetable(prompt: str) -> str:
     slots = int(re.findall(r"time slots 1 to (\d+)", prompt)[0])
     rooms = int(re.findall(r"rooms? for at most (\d+) talks?", prompt)[0])
     talks = re.findall(
-        r"^(\w+) takes (one|two) slots?(?: in a row)?(?:, not before slot (\d+))?(?:(?:,| and) not after slot (\d+))?$",
+        r"^(\w+) takes (one|two) slots?(?: in a row)?(?:, (?:both|which must be) among slots (\d+) to (\d+)|, which must be slot (\d+))?$",
         prompt,
         re.MULTILINE,
     )
-    length = {name: 1 if count == "one" else 2 for name, count, _, _ in talks}
+    length = {name: 1 if count == "one" else 2 for name, count, *_ in talks}
     starts: dict[str, dict[int, z3.BoolRef]] = {}
     solver = z3.SolverFor("QF_FD")
-    for name, _, low, high in talks:
-        starts[name] = {slot: z3.Bool(f"{name} {slot}") for slot in range(int(low or 1), int(high or slots) - length[name] + 2)}
+    for name, _, low, high, fixed in talks:
+        starts[name] = {
+            slot: z3.Bool(f"{name} {slot}") for slot in range(int(low or fixed or 1), int(high or fixed or slots) - length[name] + 2)
+        }
         solver.add(z3.PbEq([(variable, 1) for variable in starts[name].values()], 1))
     for slot in range(1, slots + 1):
         running = [variable for name in starts for start, variable in starts[name].items() if start <= slot < start + length[name]]
