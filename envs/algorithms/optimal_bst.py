@@ -144,7 +144,8 @@ def _sample_task(rng: Rng, knobs: Knobs, sample_hits: Callable[[], list[int]]) -
     rows = [f"{number}: {hit}" for number, hit in zip(numbers, hits, strict=True)]
     gaps = [f"below {numbers[0]}", *(f"between {a} and {b}" for a, b in pairwise(numbers)), f"above {numbers[-1]}"]
     others = [f"{gap}: {miss}" for gap, miss in zip(gaps, misses, strict=True) if miss]
-    missed = f"Numbers that are not in the tree will be looked up, too, this often:\n{chr(10).join(others)}\n\n" if others else ""
+    never = " (other gaps never)" if len(others) < len(gaps) else ""
+    missed = f"Numbers that are not in the tree will be looked up, too, this often{never}:\n{chr(10).join(others)}\n\n" if others else ""
     limit = f" It may have at most {levels} levels; the root alone is the first level." if levels < count else ""
     prompt = (
         f"A binary search tree is to hold these keys, each of which will be looked up as often as the number after it says:\n{chr(10).join(rows)}\n\n{missed}"
@@ -220,5 +221,5 @@ environment = Environment(
     Knobs, Words("the keys of the tree in this order, separated by spaces", max_items=40), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, LAST, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="The parts below a root are best trees themselves: work out the best tree of each run of keys, short runs first, by trying each root.",
-    version=6,
+    version=7,
 )  # fmt: skip

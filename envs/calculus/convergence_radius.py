@@ -46,7 +46,7 @@ FACTORIALS = (
 ASKS = (
     "For which real x does the power series with the terms {term}, n = 1, 2, 3, ..., converge?",
     "Find all real x for which the sum over n >= 1 of {term} converges.",
-    "Determine the exact set of real x for which the series with the terms {term} (n from 1 on) converges, and check the endpoints.",
+    "Determine the exact set of real x for which the series with the terms {term} (n = 1, 2, 3, ...) converges, endpoints included.",
     "The sum of {term} over all n >= 1 is a series that depends on x. For which real x does it converge?",
 )
 ANSWER = Intervals("x")
@@ -186,5 +186,5 @@ def _exact_root(size: Fraction, step: int, sign: int) -> Tree:
 
 solution = symbolic.solution(_lines, _quantities)
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=4
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=5
 )

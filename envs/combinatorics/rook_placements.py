@@ -101,7 +101,7 @@ def _sample_circle(rng: Rng, knobs: Knobs, distances: bool) -> Task[Data]:
         for i, row in enumerate(rows)
     )
     prompt = (
-        f"{join_words(names, 'and')} each give a present to one of the others, so that each of them gets one present. Some presents are ruled out:\n"
+        f"{join_words(names, 'and')} each give a present to one of the others, so that each of them gets exactly one present. Some presents are ruled out:\n"
         f"{lines}\n\nAll of them must belong to one circle: following the presents from giver to receiver, starting with Ana, one meets everybody before "
         "returning to Ana. In how many ways can the presents be given?"
     )
@@ -211,5 +211,5 @@ environment = Environment(
     solution=recurrence_solution(_recurrence),
     shift=shift,
     concept=CONCEPT,
-    version=7,
+    version=8,
 )

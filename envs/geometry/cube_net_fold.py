@@ -170,5 +170,5 @@ environment = Environment(
     Knobs, Words("the four letters in that order, separated by spaces", max_items=10), generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, whole=True), shift=shift, picture=picture,
     concept="Fold the squares one by one around a fixed one; two steps in one direction of the net lead to the opposite face.",
-    version=3,
+    version=4,
 )  # fmt: skip

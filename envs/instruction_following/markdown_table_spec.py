@@ -163,7 +163,7 @@ def _aligns(data: Data) -> list[str]:
 
 def _align(cell: str) -> str:
     """How a cell of the row of dashes aligns its column; empty for one that is no such cell."""
-    if not re.fullmatch(":?-{2,}:?", cell) or len(cell) < 3 or ":" not in cell:
+    if not re.fullmatch(":?-+:?", cell) or len(cell) < 3 or ":" not in cell:
         return ""
     return "centre" if cell[0] == cell[-1] else "left" if cell[0] == ":" else "right"
 
@@ -198,7 +198,8 @@ def _render_prompt(data: Data) -> str:
         )
     return (
         f"Records:\n{listed}\n\nWrite a Markdown table of them. {' '.join(clauses)} Below the first row comes the row of dashes, each cell with three "
-        "characters or more: a colon before the dashes for left, after them for right, at both ends for centre. Each row begins and ends with a bar."
+        "characters or more, colons included: a colon before the dashes for left, after them for right, at both ends for centre. Each row begins and "
+        "ends with a bar."
     )
 
 
@@ -206,5 +207,5 @@ environment = Environment(
     Knobs, Lines("the rows of the table, one below the other", max_items=100), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The whole table:\n{answer}", whole=True),
     concept="Choose and order the records first, then write each with the columns in the order asked for, and add up only what is in the table.",
-    version=3,
+    version=4,
 )  # fmt: skip

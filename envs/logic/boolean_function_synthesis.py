@@ -75,7 +75,7 @@ def _sample_task(rng: Rng, knobs: Knobs, count: int) -> Task[Data]:
         f"This is the truth table of {what} of {', '.join(names)}. Each row shows the values of {', '.join(names)} in this order, and then "
         f"{values_of}:\n{rows}\n\nBuild a circuit of at most {most} gates in which {'for each function ' * (count == 2)}the output of some gate "
         "equals the function in every row. The gates are called g1, g2 and so on in order, and each takes inputs or earlier gates, possibly the same "
-        f"one twice. {'There are these kinds' if len(kinds) > 1 else 'There is one kind'}: {'; '.join(MEANS[kind] for kind in kinds)}. "
+        f"one twice. {'These are the kinds of gates' if len(kinds) > 1 else 'There is one kind of gate'}: {'; '.join(MEANS[kind] for kind in kinds)}. "
         f"Write {_forms(kinds)}, with inputs or earlier gates in the place of x and y."
     )
     return Task(prompt, Data(inputs=names, kinds=kinds, outputs=outputs, most=most))
@@ -187,5 +187,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, END), answers="many", solutions=_solutions,
     shared_helpers="The helper tabulates a formula, which is its definition.",
-    concept="Ask which last gate could give the column, what its two inputs would have to be, and which parts can be shared.", version=5,
+    concept="Ask which last gate could give the column, what its two inputs would have to be, and which parts can be shared.", version=6,
 )  # fmt: skip

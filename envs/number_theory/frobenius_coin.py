@@ -7,6 +7,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.calculations import LAST, CalculationStep
 from rlgym.generators.numbers.factors import Facts, residue_line, residue_solution
+from rlgym.generators.text.english import join_words
 
 CLOSING = CalculationStep(LAST + "{name} = {formula} = {answer}")
 CONCEPT = "For each remainder modulo the smallest coin find the least amount that can be paid; below it, that remainder cannot be paid."
@@ -49,7 +50,7 @@ def _sample_task(rng: Rng, knobs: Knobs, counting: bool) -> Task[Data]:
     )
     none = "" if counting else " (The answer is 0 if every such amount greater than 0 can be paid.)"
     return Task(
-        f"There are coins of {', '.join(map(str, coins))} {money}, as many as you like of each. {question} exactly, without change?{none}",
+        f"There are coins of {join_words([*map(str, coins)])} {money}, as many as you like of each. {question} exactly, without change?{none}",
         data,
     )
 
@@ -126,5 +127,5 @@ def _result(data: Data, least: dict[int, int]) -> int:
 solution = residue_solution(_lines, _facts, CLOSING, known=lambda task: range(2 * task.data.coins[0] + 1))
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=2
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
 )

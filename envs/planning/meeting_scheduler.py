@@ -210,7 +210,7 @@ def _render_prompt(data: Data, open_: bool) -> str:
     listing = "\n".join(shown_times)
     ours = " on our clock" if any(data.ahead) else ""
     other = f"At all other times between 8 and 18 o'clock{ours} each is " + ("busy" if data.free else "free")
-    zones = " Each calendar is on its owner's clock; the days are the same." if any(data.ahead) else ""
+    zones = " Each calendar is on its owner's clock; on ours, its times fall on the same days." if any(data.ahead) else ""
     last = LAST_HOUR - data.hours
     length = f"{data.hours} hour{'s' if data.hours > 1 else ''}"
     request = (
@@ -247,5 +247,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: _answers(task.data, -1),
     concept="Bring all calendars onto one clock, then strike out, day by day, every start whose meeting would touch a busy time.",
-    version=4,
+    version=5,
 )  # fmt: skip

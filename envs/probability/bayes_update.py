@@ -191,5 +191,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Multiply each source's share by the probabilities of all that was found and not found; only the ratios of these weights count.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -21,11 +21,11 @@ OPENINGS = (
     "A network of resistors hangs between the terminals A and B; the other letters are joints.",
     "These parts are soldered together at the points named by letters.",
     "In a box with the terminals A and B there is this network; each part joins two points.",
-    "A circuit board connects points A, B and others like this:",
+    "A circuit board connects points, A and B among them, like this:",
 )
 PLACES = (
     "A network between the terminals A and B has {count} places for resistors; each place joins two points.",
-    "On a circuit board there are {count} empty places for resistors between points A, B and others.",
+    "On a circuit board there are {count} empty places for resistors, each between two points.",
 )
 ASKED = (
     "What is the resistance between A and B?",
@@ -155,8 +155,8 @@ def _sample_choice(rng: Rng, count: int) -> Task[Data]:
     listed = "\n".join(f"- place {k}: {a} to {b}" for a, b, k in parts)
     wanted = "smallest" if least else "largest"
     prompt = (
-        f"{phrase(rng, PLACES, count=count)}\n{listed}\n\nResistors of {english.join_words([str(value) for value in data.values])} ohm are soldered in, one in "
-        f"each place. What is the {wanted} possible resistance between A and B?"
+        f"{phrase(rng, PLACES, count=count)}\n{listed}\n\nResistors of {english.join_words([str(value) for value in data.values])} ohm are to be soldered in, "
+        f"one in each place. What is the {wanted} possible resistance between A and B?"
     )
     return Task(prompt, data.model_copy(update={"answer": str(_working(data).value)}))
 
@@ -177,5 +177,5 @@ def _describe(ohms: str) -> str:
 environment = Environment(
     Knobs, Quantity("ohm", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift, picture=picture,
-    version=5, concept="A point between resistors can be taken out: two in series add up, parallel conductances add up, a star becomes a mesh.",
+    version=6, concept="A point between resistors can be taken out: two in series add up, parallel conductances add up, a star becomes a mesh.",
 )  # fmt: skip

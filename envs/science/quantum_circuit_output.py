@@ -127,11 +127,16 @@ def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[], list[qubits.Gate]]) 
     listing = "\n".join(f"{k}. {qubits.write_gate(gate)}" for k, gate in enumerate(gates, 1))
     *some, last = map(str, measured)
     qubits_text = f"qubits {', '.join(some)} and {last} are" if some else f"qubit {last} is"
+    ordered = (
+        f"An outcome lists the values of qubits {', '.join(some)} and {last} in this order"
+        if some
+        else f"An outcome is the value of qubit {last}"
+    )
     opening = phrase(rng, OPENINGS, n=knobs.qubits, zeros="0" * knobs.qubits)
     example = "011"[-len(measured) :]
     prompt = (
-        f"{opening}\n{listing}\n{rules}.\n{phrase(rng, ASKED, measured=qubits_text)} An outcome is the digits of these qubits in the order in which they are "
-        f"named here. Write each outcome with its probability, as in {example} = 1/4. Outcomes that cannot appear may be left out."
+        f"{opening}\n{listing}\n{rules}.\n{phrase(rng, ASKED, measured=qubits_text)} {ordered}. "
+        f"Write each outcome with its probability, as in {example} = 1/4. Outcomes that cannot appear may be left out."
     )
     return Task(prompt, Data(qubits=knobs.qubits, gates=tuple(gates), measured=tuple(measured), answer=answer))
 
@@ -142,5 +147,5 @@ environment = Environment(
     solution=Solution(derive, LAST + "{answer}", whole=True), shift=shift,
     concept="Carry the amplitudes through the gates one by one; those that lead to the same digits add up before they are squared.",
     guessable="two qubits have few distributions; one is right for about a fifth of the smallest circuits",
-    version=5,
+    version=6,
 )  # fmt: skip

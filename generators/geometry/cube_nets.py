@@ -20,7 +20,7 @@ ARROWS: dict[str, Arrow] = {
 NAMED = {arrow: side for side, arrow in ARROWS.items()}
 STEPS = {"right": (0, 1), "left": (0, -1), "below": (1, 0), "above": (-1, 0)}
 TURNS = {
-    "tip it to the right, so that the top face ends up on the right": ("top", "right", "bottom", "left"),
+    "tip it to the right, so that the top face comes to the right": ("top", "right", "bottom", "left"),
     "tip it to the left, so that the top face comes to the left": ("top", "left", "bottom", "right"),
     "tip it away from you, so that the front face comes to the top": ("front", "top", "back", "bottom"),
     "tip it towards you, so that the top face comes to the front": ("top", "front", "bottom", "back"),

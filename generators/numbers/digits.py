@@ -10,7 +10,7 @@ RULES = {
     "sort and subtract": "Sort the digits once from large to small and once from small to large, and subtract the second number from the first.",
     "check digit": "Append the last digit of the sum of all digits.",
     "double": "Replace every digit by the last digit of its double.",
-    "neighbours": "At the same time replace every digit except the last by the last digit of its sum with the digit to its right.",
+    "neighbours": "Replace all digits except the last at the same time, each by the last digit of its sum with the digit to its right.",
 }
 KINDS = {"moves": tuple(RULES)[:3], "sums": tuple(RULES)[:5], "all": tuple(RULES)[2:]}
 

@@ -89,6 +89,6 @@ RATES = (
 APART = (
     "Given the {kind}, these properties are independent of one another.",
     "Among the {things} from one {kind}, these properties are independent.",
-    "For any one {kind}, whether one sign is there says nothing about the others.",
+    "For each {kind}, whether one sign is there does not depend on the others.",
     "The signs are independent given the {kind}.",
 )

@@ -29,7 +29,7 @@ SCENES: Mapping[str, tuple[str, ...]] = {
     "pipes": (
         "An empty tank in {p} holds {n} when it is full.",
         "A tank with room for {n} is empty at first.",
-        "In {p} there is an empty tank for {n}.",
+        "In {p} there is an empty tank that holds {n}.",
         "It takes {n} to fill a tank, in which there is nothing yet.",
     ),
 }
@@ -67,15 +67,15 @@ BREAKS: Mapping[str, tuple[str, ...]] = {
         "{who} does not begin until minute {t}.",
     ),
     "break": (
-        "From minute {s} to minute {t}, {who} stops.",
-        "{who} stands still between minute {s} and minute {t}.",
+        "From minute {s} to minute {t}, {who} does nothing.",
+        "{who} pauses between minute {s} and minute {t}.",
         "{who} has a break that begins at minute {s} and ends at minute {t}.",
-        "At minute {s}, {who} stops, and goes on at minute {t}.",
+        "{who} stops at minute {s} and starts again at minute {t}.",
     ),
 }
 CLOCKS = (
     "Minutes count from minute 0; everything starts then, unless it is said to start later.",
-    "Everything starts at minute 0, unless something else is said.",
+    "Everything starts at minute 0, unless stated otherwise.",
     "The clock shows minute 0 at the beginning, and everything that is not said to be late starts then.",
     "All times are in minutes after the beginning, minute 0; those who are not late start then.",
 )
@@ -96,11 +96,11 @@ ENDS: Mapping[str, tuple[str, ...]] = {
     ),
 }
 ASKS = (
-    "How many minutes after minute 0 is it that {end}?",
-    "At which minute is it that {end} (as an exact number)?",
+    "How many minutes pass from minute 0 until {end}?",
+    "What is the exact minute at which {end}?",
     "Find the exact time, in minutes from minute 0, at which {end}.",
     "Work out after how many minutes, counted from minute 0, {end}.",
-    "When is it that {end}, in minutes from minute 0?",
+    "Give the exact number of minutes from minute 0 to the moment at which {end}.",
 )
 TOLD_ENDS = (
     "At minute {t}, and not before, {end}.",

@@ -124,7 +124,7 @@ def solve_convergence_radius(prompt: str) -> str:
     """The coefficients grow like L^n * n^p; both numbers are read off the quotient of two coefficients very far out."""
     text = problem(prompt)
     term = re.search(
-        r"(?:the terms|sum over n >= 1 of|the series with the terms|sum of) (.*?)(?:, n = 1|, converge| converges| \(n from 1| over all n)",
+        r"(?:the terms|sum over n >= 1 of|the series with the terms|sum of) (.*?)(?:, n = 1|, converge| converges| \(n = 1| over all n)",
         text,
     )
     assert term is not None

@@ -42,7 +42,8 @@ def solve_digit_steps(prompt: str) -> str:
             number = "".join(str(2 * digit % 10) for digit in digits)
         else:
             assert (
-                step == "At the same time replace every digit except the last by the last digit of its sum with the digit to its right."
+                step
+                == "Replace all digits except the last at the same time, each by the last digit of its sum with the digit to its right."
             ), step
             number = "".join(str((a + b) % 10) for a, b in pairwise(digits)) + number[-1]
         number = str(int(number))

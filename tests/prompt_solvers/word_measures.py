@@ -11,10 +11,10 @@ from prompt_solvers.registry import prompt_solver
 
 ACTOR = r"(?:[Tt]he )?(?P<a>[A-Z]\w+|\w+ (?:hose|pipe|tap))"
 PAUSES = (
-    rf"At minute (?P<f>\d+), {ACTOR} stops, and goes on at minute (?P<t>\d+)\.",
-    rf"From minute (?P<f>\d+) to minute (?P<t>\d+), {ACTOR} stops\.",
+    rf"{ACTOR} stops at minute (?P<f>\d+) and starts again at minute (?P<t>\d+)\.",
+    rf"From minute (?P<f>\d+) to minute (?P<t>\d+), {ACTOR} does nothing\.",
     rf"{ACTOR} has a break that begins at minute (?P<f>\d+) and ends at minute (?P<t>\d+)\.",
-    rf"{ACTOR} stands still between minute (?P<f>\d+) and minute (?P<t>\d+)\.",
+    rf"{ACTOR} pauses between minute (?P<f>\d+) and minute (?P<t>\d+)\.",
     rf"Until minute (?P<t>\d+), {ACTOR} does nothing\.",
     rf"{ACTOR} (?:does not begin until|does not start before|starts at) minute (?P<t>\d+)\.",
 )
