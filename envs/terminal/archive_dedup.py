@@ -152,16 +152,14 @@ def _is_link(state: State, path: str) -> bool:
 def _task(root: str, least: int, rules: tuple[str, ...], symbolic: bool) -> str:
     kind = "a symbolic link, relative or absolute," if symbolic else "a hard link"
     more = {
-        "small": f"files of less than {least} bytes are not linked, and nothing is linked to them",
+        "small": f"files smaller than {least} bytes are not linked, and nothing is linked to them",
         "group": f"only files in the same folder directly below {root}, or anywhere below that folder, are linked with each other",
         "separate": f"the files that {root}/separate.txt lists are not linked, and nothing is linked to them",
     }
     stated = f"\n\nThese rules hold as well:\n{chr(10).join(f'- {more[rule]}' for rule in rules)}" if rules else ""
     return (
-        f"The archive /work/{root} holds files with the same content several times, in the folders below it. Of each set of files with the same "
-        "content, keep the "
-        f"one whose path comes first in the order of the bytes as it is, and replace each of the others by {kind} to it, under its own path. Then "
-        "write to "
+        f"The archive /work/{root} holds several copies of some files, in folders below it. Of each set of files with the same content, keep unchanged "
+        f"the one whose path comes first in byte order, and replace each of the others by {kind} to it, under its own path. Then write to "
         f"/work/{REPORT} one line with two integers, separated by one space: how many files you have replaced, and how many bytes they had in all.{stated}"
     )
 
@@ -171,5 +169,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Compare contents by a hash, apply the rules to the list first, and count before you link.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=3,
+    version=4,
 )  # fmt: skip

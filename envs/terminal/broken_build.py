@@ -111,7 +111,8 @@ def _task() -> str:
     return (
         f"The build of the site in /work is broken: `{BUILD}` stops with an error, or makes a wrong or incomplete result. README.md says how the "
         "site is built. "
-        f"Repair the sources and settings as README.md says, leave the tools' texts as they are, and change only what is wrong. Then run `{BUILD}`, so "
+        "Repair the sources and settings as README.md says, do not edit the text of build.sh or of the files in tools, and change only what is "
+        f"wrong. Then run `{BUILD}`, so "
         "that /work/out holds the right result."
     )
 
@@ -121,5 +122,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Run the build, repair the fault that it names, and run it again; then compare the result with what the description promises.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
-    version=3,
+    version=4,
 )  # fmt: skip

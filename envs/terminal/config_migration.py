@@ -207,5 +207,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Read the guide, then convert with a JSON library: defaults first, the service's own keys over them, and each value by its rule.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -210,5 +210,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=lambda state: 20 + len(state.faults[0][1]), explain=world.explain(plan),
     concept="Reproduce the crash first, then leave lines out one at a time and keep each cut after which the same error remains.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

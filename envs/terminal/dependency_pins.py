@@ -148,5 +148,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=lambda state: 2 * len(state.pinned) + 12, explain=world.explain(plan),
     concept="Treat it as a search: try changes of one pin, then of two, and test every need of every pinned version.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -155,5 +155,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Look at the bytes of each file, decode it by the signs that the task names, unify line ends, and touch only what changes.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -234,4 +234,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=turns, explain=world.explain(plan),
     concept="Read what each side meant, write what holds for both by the rules, and test also what git merged by itself.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, programs=("git",), planted=True,
+    version=2,
 )  # fmt: skip

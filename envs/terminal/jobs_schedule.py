@@ -140,11 +140,11 @@ def cost(state: State) -> float:
 
 
 def _task(moved: int, ordered: bool) -> str:
-    after = ", and which job it comes after" if ordered else ""
+    after = ", and which job it must follow" if ordered else ""
     return (
         f"The jobs of the crontab /work/{TABLE} collide. /work/{LIST} says how long each job runs, what it uses, and within which window of "
         f"the day each of its runs begins and ends{after}. Repair the table so that a whole week keeps all of this. "
-        f"At most {count_noun(moved, 'job')} may get other times; all others begin when they begin now. Each job keeps its days and the number of its "
+        f"At most {count_noun(moved, 'job')} may get other times; all others must still begin when they do now. Each job keeps its days and the number of its "
         "runs a day.\n\n"
         "A line has the five fields minute, hour, day of the month, month and day of the week (0 or 7 for Sunday to 6 for Saturday), and then "
         "the command; a job may have several lines. Fields may be `*`, numbers, ranges `a-b`, steps `*/n` or `a-b/n`, and lists of these separated by "
@@ -158,5 +158,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=lambda state: 2 * len(plan(state)) + 12, explain=world.explain(plan),
     concept="Write down when each job begins and ends on each day, find the jobs that break a rule, and search free times for as few of them as allowed.",
-    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True, version=2,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True, version=3,
 )  # fmt: skip

@@ -164,4 +164,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Name as prerequisites exactly what the recipe of a target reads, through all includes, and let make find the files itself.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, programs=("make",), planted=True,
+    version=2,
 )  # fmt: skip

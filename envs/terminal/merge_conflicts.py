@@ -198,5 +198,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Read each conflict, find the policy of its path, and replace the whole conflict, markers included, by what the policy keeps.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -15,10 +15,11 @@ from rlgym.sandbox.terminal import Entry
 KINDS = ("secret", "script", "folder", "special", "private")
 RULES = {
     "secret": "files whose names end in .key have mode 600",
-    "script": "files whose first line starts with #! have mode 755",
-    "special": "files that {root}/setuid.txt lists have mode 4755, although they start with #!",
+    "script": "other files whose first line starts with #! have mode 755",
+    "special": "of the files that start with #!, those that {root}/setuid.txt lists have mode 4755 instead",
     "folder": "folders have mode 755",
-    "private": "below {root}/private, and for that folder itself, group and others have no permissions at all; the rest of the mode is as above",
+    "private": "below {root}/private, and for that folder itself, group and others have no permissions; the owner's permissions and the setuid bit "
+    "are as above",
 }
 REPORT = "changed.txt"
 
@@ -136,8 +137,8 @@ def _task(root: str, kinds: tuple[str, ...]) -> str:
         f"Audit the permissions of the tree /work/{root}, and set every mode that breaks this policy:\n"
         + "".join(f"- {line}\n" for line in lines)
         + f"\n{'' if 'folder' in kinds else 'Folders keep their modes. '}Do not change links, or what files hold. Then write to /work/{REPORT} one line for "
-        "each file or folder whose mode is not what it was, with its absolute path, a space and its new mode in octal digits, such as "
-        f"`/work/{root}/bin/tool 644`. Sort the lines by their bytes."
+        "each file or folder whose mode you have changed, with its absolute path, a space and its new mode in octal digits, such as "
+        f"`/work/{root}/bin/tool 644`. Sort the lines in byte order."
     )
 
 
@@ -146,5 +147,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Note all modes first, apply the general rule and then the special ones in their order, and report the differences.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -211,5 +211,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Read CSV with a CSV reader, filter first, group, and think of files that look different from the examples.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

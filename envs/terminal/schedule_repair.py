@@ -116,5 +116,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=lambda state: 2 * len(state.jobs) + 12, explain=world.explain(plan),
     concept="Read each description as a set of minutes, hours, days, months and weekdays, and compare each line of the table with it.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
-    version=3,
+    version=4,
 )  # fmt: skip

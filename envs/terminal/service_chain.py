@@ -161,8 +161,9 @@ def _task(faults: tuple[Fault, ...]) -> str:
         f"The supervisor {SVC} in /work runs services. A unit in /work/units says which program a service is, which configuration in /work/etc it "
         f"reads when it starts, its port, what it needs, and whether it starts at boot. /work/{SPEC} says what each service must do. The units and "
         f"configurations have faults. Repair them.{lock}{retired} When you are done, the following must hold.\n"
-        "- All services that are described run, and no others, and each has the settings and gives the answers that are described.\n"
-        f"- The same holds after `python3 {SVC} boot` on a machine on which nothing runs (without the folder run), and nothing is refused there.\n\n"
+        f"- All services that {SPEC} describes run, and no others, and each has the settings and gives the answers that are described there.\n"
+        f"- The same holds after `python3 {SVC} boot` on a machine on which nothing runs (without the folder run), and the supervisor refuses nothing "
+        "there.\n\n"
         f"`python3 {SVC} status` lists what runs, and `python3 {SVC} ask PORT REQUEST` asks a service; the beginning of {SVC} names the other "
         "commands. The supervisor keeps its list of running services in the folder run, so they run on from one command to the next. "
         "Each unit and configuration keeps its file and each service its program; files in bin, srv, data and docs stay as they are."
@@ -173,5 +174,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Compare each unit and configuration with the description, remove what a crash left, and start again whatever read old settings.",
-    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True, version=2,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True, version=3,
 )  # fmt: skip

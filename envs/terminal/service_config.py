@@ -124,5 +124,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=lambda state: 2 * len(plan(state)) + 12, explain=world.explain(plan),
     concept="Translate each request with the documents: the option's name, its unit, and the options that it needs; then run the checker.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, planted=True,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -37,12 +37,12 @@ MANUAL = f"""\
 You work on it with these tools:
 {TOOLS.manual()}
 
-Each command runs in a new bash in the folder /work. Files stay from one command to the next; variables, the current folder and processes do
-not, and /tmp is emptied. You can use the GNU core utilities, grep, sed, awk, find, xargs, diff, tar, gzip and Python 3 with its standard
-library; there is no network, no /proc, and no process substitution. A long output is cut in the middle. Hidden checks compare
-all files below /work with what they must be, so change nothing else; only the folder /work/scratch is not checked. A command that leaves more
-than {BOUNDS["most_files"]} files and folders below /work, /work/scratch included, more than {BOUNDS["most_bytes"] >> 20} MiB of data in them, or a path
-of more than {BOUNDS["longest"]} characters, is undone. Call done when all is finished."""
+Each command runs in a new bash in the folder /work. Files below /work stay from one command to the next; variables, the current folder and \
+processes do not, and /tmp is emptied after each command. You can use the GNU core utilities, grep, sed, awk, find, xargs, diff, tar, gzip and \
+Python 3 with its standard library; there is no network, no /proc, and no process substitution. A long output is cut in the middle. Hidden checks \
+compare all files below /work with what they must be, so change only what the task requires; files in /work/scratch are not checked. A command \
+that leaves more than {BOUNDS["most_files"]} files and folders below /work, /work/scratch included, more than {BOUNDS["most_bytes"] >> 20} MiB of \
+data in them, or a path of more than {BOUNDS["longest"]} characters, is undone. Call done when you have finished."""
 
 
 class Terminal(TaskData):
