@@ -20,6 +20,8 @@ answer that earns 0.2 on average passes with a probability of 0.003, one that ea
 GUESSES = Samples(least=40, quick=60, standard=400, certificate=400)
 GUESSES_IF_SLOW = Samples(least=2, standard=16, certificate=40)
 """How many natural guesses are tried where every verdict runs a program or plays an episode."""
+CHOSEN_ON_EPISODES = 1
+"""Of how many tasks answers are chosen at the small efforts where an episode runs a program at each turn: who repeats a command plays to the last turn."""
 PLANS = Samples(least=4, standard=12, certificate=40)
 REPEATED_ON = Samples(least=5, standard=16, certificate=40)
 """The first tasks of a level on which players who repeat themselves are chosen. They play to the end, so that each takes as long as the oracle."""
@@ -53,6 +55,8 @@ def constant_answer(subject: Subject, effort: Effort) -> Finding:
 def _best_at(subject: Subject, level: float, effort: Effort, guesses: Sequence[str]) -> list[Earnings]:
     first, count = CHOSEN_ON.at(effort, subject.runs_programs), MEASURED_ON.at(effort, subject.runs_programs)
     slow = subject.runs_programs or subject.single is None
+    if subject.runs_programs and subject.single is None and effort.is_small:
+        first = CHOSEN_ON_EPISODES
     answers = Counter(subject.write(subject.right(subject.task(seed, level))) for seed in range(1, first + 1))
     common = [text for text, _ in answers.most_common(GUESSES_IF_SLOW.at(effort) if slow else first)]
     # The oracle's answer earns 1 on its own task, so it must earn more to be measured.

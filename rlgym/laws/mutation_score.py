@@ -22,7 +22,7 @@ LEAST_DETECTED_IN_FEW = 0.95
 def mutation_score(subject: Subject, effort: Effort) -> Finding:
     """The tests reject at least 0.99 of plausible wrong answers and mutants, and accept every right one, however it is written.
 
-    A sample below 0.99 is enlarged, at the small efforts to five tasks. The tests of one task miss several answers or none, so the
+    A sample below 0.99 is enlarged; at the small efforts one below 0.95, to five tasks. The tests of one task miss several answers or none, so the
     margin counts tasks: the sum of the shares that the tests of each task miss.
     """
     single = subject.single
@@ -69,6 +69,8 @@ def _sample(subject: Subject, effort: Effort) -> list[tuple[int, float]]:
 
 def _is_decided(shares: list[float], missed: int, wrong: int, effort: Effort) -> bool:
     """Whether the sample needs no further task."""
-    if missed <= (1 - LEAST_DETECTED) * wrong or exceeds(sum(shares), len(shares), 1 - LEAST_DETECTED):
+    if missed <= (1 - (LEAST_DETECTED_IN_FEW if effort.is_small else LEAST_DETECTED)) * wrong or exceeds(
+        sum(shares), len(shares), 1 - LEAST_DETECTED
+    ):
         return True
     return effort.is_small and len(shares) >= MOST_TASKS_IF_SMALL

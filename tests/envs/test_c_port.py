@@ -61,6 +61,7 @@ def written_otherwise(module: Module) -> str:
     return f"cat > src/{module.name}.c <<'END'\n{c_ports.c_text(module, True).replace('total', 'sum_of_all')}/* as in Python */\nEND"
 
 
+@pytest.mark.slow
 def test_other_texts_are_right_and_tricks_are_not():
     state = c_port.start(Rng("tricks", 1), c_port.Knobs.at(0.5))
     repairs = [written_otherwise(module) for module in state.modules]

@@ -121,7 +121,7 @@ def test_constant_actions_earn_less_than_half_knowledge(family):
     assert sum(half) / len(half) > 0.4
 
 
-@pytest.mark.parametrize("level", [0.5, 1.0])
+@pytest.mark.parametrize("level", [0.5, pytest.param(1.0, marks=pytest.mark.slow)])
 def test_who_answers_the_same_on_all_products_pages_earns_nothing(level):
     """Who knows all about pages of results and always goes back, or always buys what can be bought."""
     for seed in range(12):
@@ -252,7 +252,7 @@ def takes_if(now, suits):
     return world.Click(name="add_to_cart" if suits(product) else "back")
 
 
-@pytest.mark.parametrize("family", [world.start, world.shift])
+@pytest.mark.parametrize("family", [world.start, pytest.param(world.shift, marks=pytest.mark.slow)])
 def test_who_ignores_the_rules_for_products_pages_seldom_earns_the_full_score(family):
     rng = Rng("coin")
     players = {
@@ -274,6 +274,7 @@ def test_who_ignores_the_rules_for_products_pages_seldom_earns_the_full_score(fa
     assert full_scores["back"] == full_scores["add"] == 0.0
 
 
+@pytest.mark.slow
 def test_who_looks_at_stars_alone_earns_little_at_level_1():
     def answer(now):
         if now.view.product:

@@ -84,7 +84,7 @@ def test_a_transcript_replays_to_the_same_state_without_what_was_remembered(name
 FIRST = "f=$(find . -type f -not -path './scratch/*' | sort | head -n 1)"
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", thinned(NAMES))
 @pytest.mark.parametrize(
     "effect", ["echo x > extra.txt", f"{FIRST}; echo x >> $f", f"{FIRST}; rm $f", f"{FIRST}; chmod a+x,o+w $f; mv $f extra"]
 )
@@ -95,7 +95,7 @@ def test_a_side_effect_after_all_work_costs_everything(name, effect):
     assert played(game, first, [*turns[:-1], call(effect), DONE]).score.value == 0.0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", thinned(NAMES))
 def test_work_in_scratch_costs_nothing(name):
     game, first = position(name, 0.0)
     turns, _ = oracle_turns(game, first)
@@ -103,7 +103,7 @@ def test_work_in_scratch_costs_nothing(name):
     assert played(game, first, [*turns[:-1], noise, DONE]).score.value == 1.0
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", thinned(NAMES))
 def test_rewards_of_turns_sum_to_the_score(name):
     [row] = sample([name], 1, levels=[0.4], seed=2)
     session = Session(row)

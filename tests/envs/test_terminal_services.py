@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from thinning import thinned
 
 import rlgym
 from rlgym import Rng
@@ -84,7 +85,7 @@ def test_a_supervisor_refuses_with_the_reason():
     assert "Usage" in run_command(tree, f"python3 {SVC} restart {second}", CLOCK).stderr
 
 
-@pytest.mark.parametrize("kind", daemons.KINDS)
+@pytest.mark.parametrize("kind", thinned(daemons.KINDS))
 def test_each_fault_counts_and_its_repair_is_enough(kind):
     state = with_fault(kind)
     commands = [step.command for step in service_chain.plan(state)]
@@ -293,7 +294,8 @@ def test_what_spoils_a_right_table(last, part):
     assert (spoilt.value, spoilt.parts[part]) == (0.0, 0.0)
 
 
-def test_a_week_without_room_is_refused():
+def test_a_week_without_room_is_refused(monkeypatch):
+    monkeypatch.setattr(weeks, "ATTEMPTS", 5)
     with pytest.raises(ValueError, match="no room for 90 jobs"):
         weeks.sample_jobs(Rng("full", 1), 90, 1, 1, 0, 0)
 
