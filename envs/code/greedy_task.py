@@ -32,5 +32,5 @@ environment = Environment(
     planted=True, answers="many", solutions=solutions,
     concept="In which order can things be taken so that exchanging two neighbours never helps, and which are taken as one?",
     sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit, version=5,
+    audit=audit, version=6,
 )  # fmt: skip

@@ -55,7 +55,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     claims = [f"{variable.name} == {_value_after(variable, rounds)}" for variable in variables]
     if knobs.joined and len(variables) > 1:
         (one, second), factor = variables[:2], rng.choice((2, 3, -1, -2))
-        claims[:2] = [f"{one.name} + {factor} * {second.name} == {_value_after(one, rounds)} + {factor} * ({_value_after(second, rounds)})"]
+        value = f"{_value_after(one, rounds)} {_term(factor, f'({_value_after(second, rounds)})')}"
+        claims[:2] = [f"{one.name} {_term(factor, second.name)} == {value}"]
     data = Data(first=first, step=step, variables=tuple(variables), claim=" and ".join(claims))
     return Task(_render_prompt(data), data)
 
@@ -135,7 +136,7 @@ def _render_prompt(data: Data) -> str:
     names = ", ".join([*(variable.name for variable in data.variables), "i"])
     return (
         f"All variables are integers of any size; n is at least {data.first} and does not change:\n\n{program}\n\n"
-        f"After the loop, this is claimed:\n\n{data.claim.replace('+ -', '- ')}\n\n"
+        f"After the loop, this is claimed:\n\n{data.claim}\n\n"
         f"Give a loop invariant that proves it: a condition on {names} and n that holds before the first iteration, that every iteration preserves if i < n "
         f"held at its beginning, and from which the claim follows together with i >= n. That n >= {data.first} is known and need not be said. "
         "Write it in Python's notation with integers, + and -, * with a number on one side, // and % by a positive number, comparisons, and, or, "
@@ -144,15 +145,20 @@ def _render_prompt(data: Data) -> str:
 
 
 def _divided_by(text: str, step: int) -> str:
-    return text if step == 1 else f"({text}) // {step}"
+    return text if step == 1 else f"{f'({text})' if ' ' in text else text} // {step}"
+
+
+def _term(factor: int, of: str) -> str:
+    """A multiple that is added to something."""
+    return f"{'+' if factor > 0 else '-'} {of if abs(factor) == 1 else f'{abs(factor)} * {of}'}"
 
 
 def _value_after(variable: Variable, rounds: str) -> str:
     """What a variable is after so many rounds."""
     begin, even, odd = variable.begin, variable.even, variable.odd
     if even == odd:
-        return f"{begin} + {even} * ({rounds})"
-    return f"{begin} + {even} * (({rounds} + 1) // 2) + {odd} * (({rounds}) // 2)"
+        return f"{begin} {_term(even, f'({rounds})')}"
+    return f"{begin} {_term(even, f'(({rounds} + 1) // 2)')} {_term(odd, f'(({rounds}) // 2)')}"
 
 
 def _move(data: Data, values: Mapping[str, object]) -> dict[str, object]:
@@ -174,5 +180,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     answers="many", solutions=lambda task: [solve(task), f"{solve(task)} and (True or i == 0)"],
     concept="What is each variable after so many rounds? Say it with the counter, and say how far the counter can have gone.",
-    needs=("z3",), version=4,
+    needs=("z3",), version=5,
 )  # fmt: skip

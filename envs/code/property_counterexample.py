@@ -147,13 +147,13 @@ def _render_prompt(data: Data) -> str:
     return (
         f"Consider this claim about the Python program below: {said} never changes what solve returns.\n\n{data.program}\n\n"
         f"Is the claim true for all lists of 1 to {LONGEST} integers from {data.least} to {data.least + WIDTH - 1}? If not, give one of these lists "
-        f"for which the change alters the returned value. If it is true, give None."
+        f"for which {said} changes the returned value. If it is true, give None."
     )
 
 
 environment = Environment(
     Knobs, Literal("a Python list of integers, or None"), generate, solve, verify, mistakes, cost,
-    planted=True, version=6, answers="many", solutions=lambda task: task.data.known,
+    planted=True, version=7, answers="many", solutions=lambda task: task.data.known,
     guessable="about one property in ten holds, so that None is right for those",
     concept="Which step depends on order, on length or on repeated values? Make a short list for which that is still seen in the end.",
     sandbox=Limits(seconds=1, memory_mb=128),

@@ -51,11 +51,11 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"This Python program has a function solve that takes {takes}:\n\n{recursions.recursive(rules)}\n\nFor large n it needs a deeper stack than "
         "Python has, or takes far too long. Write a program whose function solve returns the same, without recursion. No function (a lambda that gets a name "
-        "is one) may refer to itself, directly or through other functions it refers to; what counts are names, wherever they stand, so give variables "
-        f"other names than functions. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported. These names and those that "
+        "is one) may refer to itself, directly or through other functions it refers to; this is judged by names alone, wherever they stand, so give no "
+        f"variable the name of a function. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported. These names and those that "
         f"begin with two underscores may not be used: {', '.join(REFUSED)}; nor may attributes that begin with one, and of the special methods "
         "of classes only __init__ may be defined. Hidden tests call solve with small and with large n; "
-        "one second is all they have together."
+        "together they have one second."
     )
     data = Data(
         weight=WEIGHTS[knobs.calls],
@@ -119,5 +119,5 @@ environment = Environment(
     Knobs, Code("the whole Python program without recursion, which defines solve"), generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Which results are needed before the result for n? Work them out first, or keep in a list what still waits.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=4,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=5,
 )  # fmt: skip

@@ -188,5 +188,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The whole text: {answer}", whole=True),
     concept="Settle the order of the parts, then build each word from its stem, ending after ending, and let each ending look at the word so far.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -28,8 +28,8 @@ TRIALS = (
         "{who} has made {n} independent trials, {hits} of them successful. The hypothesis to be tested is that each trial succeeds with "
         "probability {p}."
     ),
-    "A machine is said to make each part faulty with probability {p}, independently. Among {n} parts, {who} has found {hits} faulty ones.",
-    "{who} tests the hypothesis that a spinner shows red with probability {p}. In {n} independent spins it came up red {hits} times.",
+    "A machine is said to make each part faulty with probability {p}, independently. Among {n} parts, {who} has found {hits} to be faulty.",
+    "{who} tests the hypothesis that a spinner shows red with probability {p}. Of {n} independent spins, {hits} came up red.",
     (
         "Suppose that each of {who}'s {n} patients recovers with probability {p}, independently of the others. In fact {hits} of them "
         "recovered."
@@ -71,7 +71,7 @@ ASKS = {
             "Find the exact two-sided p-value: the total probability of all numbers that are no more likely than {hits} is, {hits} itself "
             "included."
         ),
-        "Add up the probabilities of all numbers, {hits} among them, whose probability is at most that of {hits}; what is the exact sum?",
+        "Add up the probabilities of all numbers that are at most as probable as {hits}, {hits} included; what is the exact sum?",
         "What is the exact probability of a number that is at most as probable as {hits} ({hits} itself included)?",
         (
             "The two-sided p-value is the probability of all numbers that are at most as probable as {hits}, which counts too. What is "
@@ -226,5 +226,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Count the outcomes for each number of successes under the hypothesis, and add up those that are at least as extreme.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -68,12 +68,13 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     rules = policy(rng, BOOK, knobs.rules, last, always=("not_blocked", "funds"))
     world = bank(rng, rules, knobs.calls, knobs.holds, knobs.callers != "identified", knobs.callers == "again")
     calls = tuple(person.code for person in world.people)
-    again = " Once you have locked a client, refuse every later call in the client's name with rule 0, whatever is answered."
+    again = " Once you have locked a client, refuse every later call in that client's name with rule 0, whatever is answered."
     again = again if knobs.callers == "again" else ""
     checks = (
-        "No two clients have the same name. Before anything is done the caller must answer security questions: the first of those in the client's "
+        "No two clients have the same name. Before anything is done the caller must answer security questions: the first question in the client's "
         "record for unblocking a card, the first two for a new limit or phone number, the first three for a transfer. Every answer must be that of "
-        f"the record. If one is wrong, refuse with rule 0; if all the answers asked for are wrong, lock the client as well.{again}"
+        f"the record. If one is wrong, refuse with rule 0; if all the answers asked for are wrong (also where only one is asked for), lock the "
+        f"client as well.{again}"
     )
     identified = tuple(account_of(world, code) for code in calls) if knobs.callers == "identified" else ()
     known = " ".join(
@@ -82,7 +83,7 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     briefing = (
         f"You answer the telephone of a bank. Settle {'these calls, in this order' if len(calls) > 1 else 'this call'}: {', '.join(calls)}.\n\n"
         "Callers are people: speak to them in plain English. They hang up when too many messages are not understood. "
-        f"{known or checks}\nWhat an identified caller wants is decided by these rules, whatever the caller also says. {listed(BOOK, rules)}"
+        f"{known or checks}\nWhat an identified caller wants is decided by these rules, whatever else the caller says. {listed(BOOK, rules)}"
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
     state = State(
@@ -197,7 +198,7 @@ environment = Game(
     Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Hear the call, compare the caller's answers with the record, and only then find the rule that decides, with the holds taken off.",
-    version=9,
+    version=10,
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,

@@ -37,7 +37,7 @@ class Say(Tool):
 
 
 class Inspect(Tool):
-    """Looks for traces in a room: says, always rightly, how many people were there. That gets a number too."""
+    """Looks for traces in a room: says, always correctly, how many people were there. That gets a number too."""
 
     room: str = Field(max_length=40)
 
@@ -96,7 +96,8 @@ def show(state: State) -> str:
     rooms = " and ".join(f"the {case.rooms[k]}" for k in case.liars) if case.lying == "room" else ""
     rule = TOLD[case.lying].format(rooms=rooms, count=case.liars[0] if case.lying == "count" else "")
     return (
-        f"Last night something was stolen from the {case.rooms[0]} of a house. In it were {', '.join(case.people)}. Each of them was in one of these rooms: "
+        f"Last night something was stolen from the {case.rooms[0]} of a house. In the house were {', '.join(case.people)}. Each of them was in one of these "
+        "rooms: "
         f"{', '.join(case.rooms)}. Exactly one of them was in the {case.rooms[0]}, and is the thief. All of them know where everybody was. {rule} To "
         "lie is to name a wrong room.\n\n"
         f"{TOOLS.manual()}\n\n{_known_already(state)}Find the thief. In all you may ask and inspect {state.most - len(state.seen)} times, not "
@@ -288,6 +289,6 @@ environment = Game(
     Knobs, TOOLS, start, worded(show, lambda state: [witness(state.case, 0, state.language)]), act, outcome, best, mistakes, cost, turns, explain,
     moods=moods, with_user=with_user,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=10,
+    version=11,
     rules=rules,
 )  # fmt: skip

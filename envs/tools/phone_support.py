@@ -278,5 +278,5 @@ environment = Game(
     concept="Look at the status bar again after every change, work from the first fault that it shows to the next, and ask before anything costs.",
     rules=rules,
     milestones=milestones, moods=moods, with_user=with_people(act, _step, "telecom", PLAINEST, phone_phrases.TABLES),
-    version=4,
+    version=5,
 )  # fmt: skip

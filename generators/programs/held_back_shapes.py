@@ -37,7 +37,7 @@ def releases(rng: Rng, extra: int, large: bool) -> Shaped:
     lines = [
         f"Write a Python function solve(jobs). jobs is a list of at most {40 if large else 6} tuples (ready, deadline) of integers, 0 <= ready < deadline <= "
         f"{250 if large else 40}, in any order; it may be empty. Equal tuples are different jobs.",
-        f"Only jobs with deadline - ready at least {rules['roomy']} are valid, and only these are done." if valid else "",
+        f"A job is valid only if deadline - ready is at least {rules['roomy']}, and only valid jobs are done." if valid else "",
         f"One worker does all {valid}jobs, one at a time and each without a break, in any order. Each job takes {rules['long']} minutes, so that one "
         f"that begins at minute 5 ends at minute {5 + rules['long']}. It may {earliest}."
         + (f" Between one job and the next there must be a pause of at least {minutes(rules['pause'])}." if rules["pause"] else "")

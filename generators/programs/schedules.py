@@ -63,7 +63,7 @@ def sample(rng: Rng, shapes: int, extra: int, large: bool) -> Specification:
         ):
             break
     near = [{**rules, **other} for other in [*(OFF[rule] for rule in on), *near]]
-    text = f"{words} Trying everything may take too long: all tests together have one second." if large else words
+    text = f"{words} Trying everything may take too long: all tests together must finish within one second." if large else words
     many = (_input(rng.child("large"), name, 40),) if large else ()
     weight = 8.0 + 4 * len(on) + 2 * list(SHAPES).index(name) + 6 * large + 20 * (list(SHAPES).index(name) >= PLAIN_SHAPES)
     return Specification(text, plain, swift, rules, near, drawn_inputs, weight, hasty=[hasty], large=many, kind=name, trivial=(-1, 0))

@@ -51,7 +51,7 @@ class ListAccounts(Browse):
 
 
 class GetAccount(Read):
-    """Reads an account; the sums are in coins, and the balance does not know of holds."""
+    """Reads an account; the sums are in coins, and holds are not yet deducted from the balance."""
 
     kind = "account"
     code: str = CODE

@@ -20,7 +20,7 @@ CAUSES: Mapping[str, str] = {
     "data_off": "Mobile data is off on the phone. The status bar shows bars, but no sign of a data connection.",
     "roaming_off": "The phone is abroad, and data roaming is off on the phone. The status bar shows bars, but no sign of a data connection.",
     "vpn": "A VPN is on. The status bar shows a key beside the sign of the data connection.",
-    "data_used_up": "The data of the month are used up. A speed test is slow.",
+    "data_used_up": "This month's data is used up. A speed test is slow.",
     "data_saver": "A data saver is on. A speed test is slow.",
 }
 HARMLESS = ("airplane_mode", "loose_sim", "data_off", "vpn", "data_saver")

@@ -193,7 +193,8 @@ def briefing(policy: Policy, callers: Sequence[Caller]) -> str:
         + (f"Rules:\n{lines}\n\n" if rules else "")
         + f"Close {'each call' if several else 'the call'} with the names of all causes that there were"
         + (
-            ", in any order, and whether the phone is online now. If a rule ends a call unsolved, name the causes up to that one."
+            ", in any order, and whether the phone is online now. If a rule ends a call unsolved, name the cause that the rule "
+            "is about and, of the causes listed before it, those that there were."
             if rules
             else ", in any order, and whether the phone is online now."
         )
@@ -211,9 +212,9 @@ def _rules(policy: Policy, several: bool) -> list[str]:
         "outage": "If there is an outage where the phone is, change nothing on the line, and close the call unsolved.",
         "debt": f"Lift a suspension only if the debt is at most {policy.most_debt} coins and the caller agrees to pay it: name the amount and ask. Otherwise "
         "close the call unsolved.",
-        "roaming": f"Roaming costs {ROAMING} coins, and nothing with the contract world. Where it costs something, name the amount and book it only if the "
+        "roaming": f"Roaming costs {ROAMING} coins, and nothing with the contract 'world'. Where it costs something, name the amount and book it only if the "
         f"caller agrees. It cannot be booked in {' and '.join(policy.excluded)}. If it is not booked, close the call unsolved.",
-        "top_up": f"More data costs {TOP_UP} coins, and nothing with the contract flex. Where it costs something, name the amount and add it only if the "
+        "top_up": f"More data costs {TOP_UP} coins, and nothing with the contract 'flex'. Where it costs something, name the amount and add it only if the "
         "caller agrees. If it is not added, close the call unsolved.",
     }
     return [text for rule, text in texts.items() if rule in policy.rules]

@@ -13,7 +13,7 @@ LYING = Literal["room", "alone", "count"]
 TOLD = {
     "room": "Those who were in {rooms} lie in every answer; all others always tell the truth.",
     "alone": "Those who were alone in a room lie in every answer; those who were there with somebody always tell the truth.",
-    "count": "Exactly {count} of the people lie in every answer, and all others always tell the truth.",
+    "count": "The number of liars among them is {count}: every answer of a liar is a lie. All others always tell the truth.",
 }
 Statement = tuple[int, int, int]  # who says of whom that he was in which room; a speaker of -1 is a trace: so many people in a room
 
