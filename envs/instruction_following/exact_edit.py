@@ -8,7 +8,19 @@ from collections.abc import Sequence
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
-from rlgym.generators.constraints.edits import BRANCHING, PLAIN, WORDY, Edit, Rows, carry_out, describe, initial_states, next_states, sample
+from rlgym.generators.constraints.edits import (
+    BRANCHING,
+    PLAIN,
+    WORDY,
+    Edit,
+    Rows,
+    carry_out,
+    describe,
+    has_capitals,
+    initial_states,
+    next_states,
+    sample,
+)
 from rlgym.generators.text.words import WORDS
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -125,12 +137,13 @@ def _render_prompt(data: Data) -> str:
         else f"{named} refer to the text as it is at that moment{counted}."
     )
     task = f"Carry out these instructions, one after the other. {rules}"
-    listed = "\n".join(f"{i}) {describe(edit)}" for i, edit in enumerate(data.edits, 1))
+    cased = has_capitals(data.edits)
+    listed = "\n".join(f"{i}) {describe(edit, cased)}" for i, edit in enumerate(data.edits, 1))
     if len(data.edits) == 1:
         task = "Carry out this instruction."
     return (
         f"This is a text, with the numbers of its lines before the colons:\n\n{shown}\n\n{task}\n\n"
-        f"{listed}\n\nGive the resulting text, without line numbers. Letter case counts."
+        f"{listed}\n\nGive the resulting text, without line numbers.{' Letter case counts.' if cased else ''}"
     )
 
 
@@ -182,5 +195,5 @@ environment = Environment(
     Knobs, Lines("the lines of the text, one below the other, without numbers", max_items=80), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The text is then:\n{answer}", whole=True),
     concept="Write the whole text down after every instruction, and look up what a name means at that moment only there.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -40,10 +40,16 @@ class Edit(TaskData):
     other: str = ""
 
 
-def describe(edit: Edit) -> str:
-    """The instruction as a sentence."""
+def has_capitals(edits: Sequence[Edit]) -> bool:
+    """Whether an instruction may put capital letters into the text."""
+    return any(edit.kind in ("capitals", "longer") for edit in edits)
+
+
+def describe(edit: Edit, cased: bool) -> str:
+    """The instruction as a sentence; `cased` says whether the text can hold capital letters."""
     at, to = (f"line {name}" if name.isdigit() else f'the line with "{name}"' for name in (edit.at, edit.to))
-    return TOLD[edit.kind].format(at=at, to=to, word=edit.word, other=edit.other)
+    told = TOLD[edit.kind] if cased or edit.kind != "sort" else "Put the words of {at} in alphabetical order."
+    return told.format(at=at, to=to, word=edit.word, other=edit.other)
 
 
 def place(rows: Rows, name: str, first: Sequence[str]) -> int:
