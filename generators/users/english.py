@@ -50,6 +50,9 @@ _SUM = re.compile(r"\d\s*[-+\u2212\u2013\u00d7]\s*\d")
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3}(?![\d,]))(?<![\d,]\d{3},)")
 _SENTENCE = re.compile(r"[^.!?\n;@]*(?:(?:[.:](?=\d)|@\S*\w)[^.!?\n;@]*)*[.!?\n;]*")
 WORD = re.compile(r"[a-z]+")
+_MOST_MARKS, _LONGEST_SENTENCE = 12, 300
+_MARKS = re.compile(rf"(\W{{{_MOST_MARKS}}})(\W+)")
+_PIECE = re.compile(rf".{{1,{_LONGEST_SENTENCE}}}(?!\w)|.{{{_LONGEST_SENTENCE}}}|.+", re.DOTALL)
 _ENGLISH = frozenset(
     "the a an and or but of to in on at for with from by is are was were be been am i you we they it he she this that there your my our their me us "
     "have has had do does did will would can could may not no yes ok okay so if as thank thanks please hello hi good great sure all set done".split()
@@ -59,7 +62,7 @@ _GREETING = re.compile(r"\b(?:hello|hi|good (?:morning|afternoon|evening|day)|we
 
 
 def plain_text(text: str) -> str:
-    """The text in lower case, with plain apostrophes, without contractions or marks of layout."""
+    """The text in lower case, with plain apostrophes, without contractions or marks of layout; of a long run of marks and spaces its beginning stays."""
     plain = (
         _TIMES.sub(" x ", unicodedata.normalize("NFKC", text).lower())
         .replace("\u2019", "'")
@@ -68,11 +71,17 @@ def plain_text(text: str) -> str:
         .replace("wi-fi", "wifi")
         .replace("one another", "each other")
     )
+    plain = _MARKS.sub(_shortened, plain)
     plain = _GROUPED.sub("", plain)
     plain = _BARE_NOT.sub(r"\1't", _SHORT.sub(lambda match: _SHORT_FORMS[match[0]], plain))
     for pattern, words in _CONTRACTIONS:
         plain = pattern.sub(words, plain)
     return _THOUSANDS.sub(_thousands, _COMPOUND.sub(_in_digits, plain))
+
+
+def _shortened(run: re.Match[str]) -> str:
+    """A long run of marks by its beginning, and by the end of a sentence or a question that stands later in it."""
+    return run[1] + "".join(mark for mark in "?\n" if mark in run[2] and mark not in run[1]) + " "
 
 
 def _thousands(match: re.Match[str]) -> str:
@@ -90,8 +99,9 @@ def _in_digits(match: re.Match[str]) -> str:
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of a plain text that have a word or a sum."""
-    return [sentence.strip(" ,") for sentence in _SENTENCE.findall(text) if WORD.search(sentence) or _SUM.search(sentence)]
+    """The sentences of a plain text that have a word or a sum; one of more than 300 characters in pieces, so that reading them takes linear time."""
+    pieces = (piece for sentence in _SENTENCE.findall(text) for piece in _PIECE.findall(sentence))
+    return [piece.strip(" ,") for piece in pieces if WORD.search(piece) or _SUM.search(piece)]
 
 
 def is_english(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday")
@@ -63,6 +64,8 @@ _BARE = re.compile(
 """Amounts without a currency, in words that go with a price."""
 _BOUND = re.compile(r"\b(?:before|after|until|till|later than|earlier than)\W*$")
 """What comes before a time of day that only bounds others."""
+_NEAR = 30
+"""So many characters before a time of day are looked at for such words."""
 _BEFORE_OPENING = 7  # "at 2" is in the afternoon
 
 
@@ -76,6 +79,7 @@ class When(NamedTuple):
         return f"{self.day} at {self.time}"
 
 
+@lru_cache(maxsize=256)
 def whens(text: str) -> tuple[When, ...]:
     """The days with a time that a text in lower case names, each once, in their order. A time goes with the last day before it."""
     days = [(match.start(), _DAYS[match[1]]) for match in _DAY.finditer(text)]
@@ -83,7 +87,7 @@ def whens(text: str) -> tuple[When, ...]:
         return ()
     found: dict[When, None] = {}
     for match in _TIME.finditer(text):
-        if _BOUND.search(text, 0, match.start()):
+        if _BOUND.search(text, max(0, match.start() - _NEAR), match.start()):
             continue
         if time := _clock(match):
             before = [day for place, day in days if place < match.start()]
@@ -91,11 +95,13 @@ def whens(text: str) -> tuple[When, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=256)
 def amounts(text: str) -> tuple[int, ...]:
     """The amounts of money that a text names."""
     return tuple(map(_amount, _MONEY.finditer(text)))
 
 
+@lru_cache(maxsize=256)
 def prices(text: str, bare: bool = False) -> tuple[int, ...]:
     """The amounts of a text in lower case that are to be agreed to, without rates and reductions, as in "10 coins less: 170 coins in total".
 

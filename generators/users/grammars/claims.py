@@ -9,7 +9,7 @@ _MONTHS = "january|february|march|april|may \\d+|\\d{1,2} may|june|july|august|s
 _PLACES = "|".join(place.removeprefix("the ") for place in PLACES)
 _THINGS = "|".join(THINGS)
 _DIFFERS = (
-    r"(?=.*\b(?:police|report|file|officers?|records?|mismatch\w*|discrepanc\w*|contradict\w*|inconsisten\w*|differ\w*|match\w*|account)\b)"
+    r"^(?=.*\b(?:police|report|file|officers?|records?|mismatch\w*|discrepanc\w*|contradict\w*|inconsisten\w*|differ\w*|match\w*|account)\b)"
     r"(?=.*\b(?:says?|stat(?:es?|ed)|gives?|gave|names?|named|mentions?|mentioned|records?|recorded|wrote|written|noted?|notes|dated|according|"
     r"lists?|listed|"
     r"includ\w+|shows?|puts|differ\w*|discrepanc\w*|contradict\w*|inconsisten\w*|match\w*|agree with|tally|missing from|find|"
@@ -38,9 +38,9 @@ _RIGHT = (
 GRAMMAR = Grammar(
     asks={
         "differs_items": rf"{_DIFFERS}{_ABSENT}(?!.*\bnot at\b).*{_ITEM}",
-        "differs_date": rf"(?!.*\breport\w* (?:it |this |that |the \w+ )?to the police\b){_DIFFERS}.*(?:{_WHEN}|{ANY_DAY})|\bwhen did it (?:really|actually)\b|"
-        rf"{_RIGHT.format('date|day')}",
-        "differs_place": rf"(?!.*\breport\w* (?:it |this |that |the \w+ )?to the police\b){_DIFFERS}.*{_WHERE}|{_RIGHT.format('place|location')}",
+        "differs_date": rf"^(?!.*\breport\w* (?:it |this |that |the \w+ )?to the police\b){_DIFFERS}.*(?:{_WHEN}|{ANY_DAY})|"
+        rf"\bwhen did it (?:really|actually)\b|{_RIGHT.format('date|day')}",
+        "differs_place": rf"^(?!.*\breport\w* (?:it |this |that |the \w+ )?to the police\b){_DIFFERS}.*{_WHERE}|{_RIGHT.format('place|location')}",
         "policy": r"\bpolicy(?:'s)? (?:number|no)\b|\bnumber (?:of|on) (?:your|the) (?:\w+ )?(?:policy|contract)\b|\b(?:which|what) policy\b|"
         r"\bcontract number\b",
         "report": r"\bhave you (?:\w+ )?told the police\b|\breport(?:'s)? (?:number|reference|no)\b|\b(?:the|what|your) reference\b|"

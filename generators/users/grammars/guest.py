@@ -77,7 +77,7 @@ GRAMMAR = Grammar(
             r"(?:before|after) (?:which|what)",
             r"appointments?|engagements?|commitments?|other plans",
         ),
-        "dislikes": rf"(?=.*\b{_AVOID}\b)(?=.*\b(?:music|activit\w+|theme|tour|museum|concert|massage)s?\b).*|^(?!.*\b{_NOT_THEMES}\b).*\b{_AVOID}\b|"
+        "dislikes": rf"^(?=.*\b{_AVOID}\b)(?=.*\b(?:music|activit\w+|theme|tour|museum|concert|massage)s?\b).*|^(?!.*\b{_NOT_THEMES}\b).*\b{_AVOID}\b|"
         + either(
             r"dislik\w*",
             r"not (?:\w+ )?(?:enjoy|care for|be interested in)",

@@ -6,7 +6,7 @@ from rlgym.generators.users.intents import ANY_COLOUR, TIMES, Grammar
 from rlgym.generators.users.luggage_phrases import BRANDS
 
 _SURE = (
-    r"(?=.*\b(?:(?:are|were) you (?:\w+ )?(?:sure|certain|positive|confident)|(?:absolutely|quite|really|completely|how) (?:sure|certain|positive|confident)|"
+    r"^(?=.*\b(?:(?:are|were) you (?:\w+ )?(?:sure|certain|positive|confident)|(?:absolutely|quite|really|completely|how) (?:sure|certain|positive|confident)|"
     r"mistaken|misremember\w*|(?:be|are|were|been) wrong|been mistaken|could (?:the \w+|it) be (?:different|another|wrong)|be (?:different|another)|"
     r"instead of|rather than|(?:any|some) chance|could it (?:\w+ )?be|might it (?:\w+ )?be|"
     r"(?:is|it) (?:\w+ )?possible|double[- ]?check|mix(?:ed|ing) up|confus\w+|remember (?:\w+ )?(?:correctly|right)|really (?:a|black|green))\b)"

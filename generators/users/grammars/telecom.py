@@ -20,7 +20,7 @@ _WHETHER = r".*\b(?:check|see|tell|know|verify|confirm|look|find out|say)(?: \w+
 def _is_on(thing: str) -> str:
     """A question whether something is on."""
     return (
-        rf"^(?:and |so |, )*(?:is|are|has|have|did|do you (?:happen to )?have|do you use|any)\b.*(?:{thing})|{_WHETHER}.*(?:{thing})|"
+        rf"^(?:and |so |, )*(?:is|are|has|have|did|do you (?:happen to )?have|do you use|any)\b.*(?:{thing})|^{_WHETHER}.*(?:{thing})|"
         rf"\b(?:if|whether|possible that|chance that|could it be that)\b(?=.*\b(?:on|off|enabled|active|activated|disabled)\b)(?=.*(?:{thing})).*\?|"
         rf"\b(?:{thing}) (?:is )?(?:on|off|enabled) or (?:on|off|disabled|not)\b"
     )
@@ -69,8 +69,8 @@ GRAMMAR = Grammar(
         rf"\w+) (?:up )?again|(?:power|turn|switch)\w* (?:(?:the|your|it|this|{_PHONES}) ){{0,3}}off\b"
         rf"(?: (?:(?:the|your) )?{_PHONES})?(?! (?:(?:the|your|any) )?(?:air|flight|vpn|data|mobile))"
         r".*\b(?:back on|on again|and (?:back )?on|then (?:back )?on|(?:switch|turn|power) it (?:back )?on))\b",
-        "data_on": rf"(?!.*{_SAVER}){_switched(_DATA, _ON)}",
-        "roaming_on": rf"(?!.*\b(?:i|we) (?:can|could|will|go ahead|activate|enable)\b)(?!.*\b(?:coins?|your (?:line|account|contract)|on our)\b)"
+        "data_on": rf"^(?!.*{_SAVER}){_switched(_DATA, _ON)}",
+        "roaming_on": rf"^(?!.*\b(?:i|we) (?:can|could|will|go ahead|activate|enable)\b)(?!.*\b(?:coins?|your (?:line|account|contract)|on our)\b)"
         rf"{_switched('roaming', _ON)}",
         "vpn_off": _switched("vpn", _OFF),
         "saver_off": _switched(_SAVER, _OFF),

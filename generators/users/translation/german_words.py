@@ -32,9 +32,9 @@ _IDIOMS = (
     Idiom(re.compile(r"(?s)^.*$"), lambda m: german_numbers(m[0])),
     Idiom(re.compile(rf"\bhalb (?P<hour>{_NUMBER})\b"), _half),
     *idioms(
-        (r"\b(?:schalten|stellen|machen) sie (?:bitte )?([^.?!,]*?) aus\b(?=[.?!,]|$| und\b)", r"switch off \1"),
-        (r"\b(?:schalten|stellen|machen) sie (?:bitte )?([^.?!,]*?) (?:ein|an)\b(?=[.?!,]|$| und\b)", r"switch on \1"),
-        (r"\bstarten sie (?:bitte )?([^.?!,]*?) neu\b", r"restart \1"),
+        (r"\b(?:schalten|stellen|machen) sie (?:bitte )?([^.?!,]{0,90}?) aus\b(?=[.?!,]|$| und\b)", r"switch off \1"),
+        (r"\b(?:schalten|stellen|machen) sie (?:bitte )?([^.?!,]{0,90}?) (?:ein|an)\b(?=[.?!,]|$| und\b)", r"switch on \1"),
+        (r"\bstarten sie (?:bitte )?([^.?!,]{0,90}?) neu\b", r"restart \1"),
         (r"\b(?:e-?mail|mail)-?(?:adressen?)?\b", "email"),
         (rf"\bviertel nach ({_NUMBER})\b", r"quarter past \1"),
         (rf"\bviertel vor ({_NUMBER})\b", r"quarter to \1"),
@@ -42,24 +42,25 @@ _IDIOMS = (
         (r"\b(\d{1,2})[.:](\d\d)(?: uhr)?\b", r"\1:\2"),
         (r"\b(\d{1,2}) uhr\b", r"\1:00"),
         (rf"\b({_NUMBER}) uhr\b", r"\1 o'clock"),
-        (r"\b(?:sind|waren) sie (?:sich )?([^.?!,]*?) ?(?:ganz |wirklich |absolut )?(?:sicher|gewiss)\b", r"are you sure \1"),
+        (r"\b(?:sind|waren) sie (?:sich )?([^.?!,]{0,90}?) ?(?:ganz |wirklich |absolut )?(?:sicher|gewiss)\b", r"are you sure \1"),
         (r"\bare you sure beim\b", "are you sure of the"),
         (r"\bare you sure (?:bei|mit|ueber)\b", "are you sure of"),
         (r"\bwie (?:bist du|bist du denn|sind sie|kommst du|kommen sie|kamst du|hast du|haben sie) (?:denn )?(?:auf |darauf|dazu|"
         r"das (?:aus)?gerechnet)[^.?!,]*", "how did you get that"),
         (r"\bwie (?:hast|haben) (?:du|sie) (?:das |es )?(?:aus)?gerechnet[^.?!,]*", "how did you get that"),
-        (r"\b(?:faellt|faellt es) (?:dir|ihnen) (?:[^.?!,]* )?(?:schwer|leicht|schwerer|am schwersten)\b", "do you find hard"),
-        (r"\bwor?auf (?:koennten|koenntest|wuerden|wollen) (?:sie|du) (?:[^.?!,]* )?verzichten\b", "what could you do without"),
-        (r"\bwas (?:findest du (?:[^.?!,]* )?(?:schwer|schwierig|schwersten|schwierigsten)|kannst du (?:[^.?!,]* )?(?:nicht so gut|nicht gut|am schlechtesten)|"
-        r"(?:klappt|faellt dir|liegt dir|gelingt dir) (?:[^.?!,]* )?(?:nicht|nicht so gut|am schlechtesten))\b", "what do you find hard"),
+        (r"\b(?:faellt|faellt es) (?:dir|ihnen) (?:[^.?!,]{0,90} )?(?:schwer|leicht|schwerer|am schwersten)\b", "do you find hard"),
+        (r"\bwor?auf (?:koennten|koenntest|wuerden|wollen) (?:sie|du) (?:[^.?!,]{0,90} )?verzichten\b", "what could you do without"),
+        (r"\bwas (?:findest du (?:[^.?!,]{0,90} )?(?:schwer|schwierig|schwersten|schwierigsten)|"
+        r"kannst du (?:[^.?!,]{0,90} )?(?:nicht so gut|nicht gut|am schlechtesten)|"
+        r"(?:klappt|faellt dir|liegt dir|gelingt dir) (?:[^.?!,]{0,90} )?(?:nicht|nicht so gut|am schlechtesten))\b", "what do you find hard"),
         (r"\b(?:wobei|womit|worin|wo|(?:bei|mit) (?:was|welchen \w+)) (?:machst du|vertust du dich|verrechnest du dich|passieren dir|hast du|tust du dich)\b"
         r"[^.?!,]*", "what do you find hard"),
-        (r"\brechne\w*(?= [^.?!]*\d)", "work out"),
+        (r"\brechne\w*(?= [^.?!]{0,90}\d)", "work out"),
         (r"\b(?:kannst du|koenntest du|koennen sie|koennten sie|wuerden sie|wuerdest du) (?:mir|uns) (?:\w+ ){0,4}?(?:sagen|verraten|mitteilen), "
         r"(?=(?:was|wie|wann|wo|wer|wem|wen|woher|wohin|warum|ob|welche\w?|in|an|auf|fuer|von|mit|ab|zu|um)\b)", "can you tell me "),
         (r"\bwas haben sie (?:denn |eigentlich )?vor\b", "what do you want to do"),
-        (r"\bist (?:es|das) ([^.?!,]*)?passiert\b", r"did it happen \1"),
-        (r"\b(wann|wo|wie)\b([^.?!,]*)\bist (?:es |das |der \w+ )?(?:denn )?(passiert|geschehen)\b", r"\1\2 did it happen"),
+        (r"\bist (?:es|das) ([^.?!,]{0,90})?passiert\b", r"did it happen \1"),
+        (r"\b(wann|wo|wie)\b([^.?!,]{0,90})\bist (?:es |das |der \w+ )?(?:denn )?(passiert|geschehen)\b", r"\1\2 did it happen"),
         (r"\bwas ist (?:denn |eigentlich |ihnen |genau )*(?:passiert|geschehen|los)\b", "what happened"),
         (r"\bwas (?:denn |genau |eigentlich )?(?:passiert|geschehen|vorgefallen) ist\b", "what happened"),
         (r"\bwie (?:lautet|heisst|ist|war|waere|lauten|heissen) (?=(?:denn )?(?:der|die|das|ihr|ihre|dein|deine)\b)", "what is "),

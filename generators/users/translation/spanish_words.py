@@ -91,7 +91,7 @@ _IDIOMS = (
         (r"(?<!cual )\b(?:es|son|era|fue|seria) (?=(?:el|la|los|las|su|sus|tu|un|una)\b)", "is "),
         (r"\bse (?:lo|la) (\w)", r"\1"),
     ),
-    Idiom(re.compile(r"[^.?!]+(?=, is that correct\?)"), _statement),
+    Idiom(re.compile(r"(?<![^.?!])[^.?!]+(?=, is that correct\?)"), _statement),
 )  # fmt: skip
 _PRONOUNS = ("selos", "selas", "selo", "sela", "los", "las", "les", "nos", "lo", "la", "le", "me", "se")
 """What stands after an infinitive in one word with it, as in `pagarlas`."""
