@@ -1,13 +1,12 @@
 """Win a started game of domineering: one player lays upright dominoes, the other lying ones, and who cannot move loses."""
 
-from functools import cache
-
 from rlgym import Match, Rng, knob
 from rlgym.answers import Words
 from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
 from rlgym.generators.boards.squares import WHERE, sample, square_name, text
 from rlgym.generators.boards.started import play_random_moves
+from rlgym.generators.numbers.bitsets import places
 
 
 class Knobs(Level):
@@ -22,9 +21,19 @@ class Dominoes(Rules):
 
     sided = True
 
+    def __init__(self, size: At) -> None:
+        super().__init__(size)
+        width, height = size
+        right_edge = sum(1 << (row + 1) * width - 1 for row in range(height))
+        self._full = (1 << width * height) - 1
+        self._inner = self._full & ~right_edge
+        # By side and the lower or left square: both squares, and their bits.
+        self._dominoes = [[((i, i + step), 1 << i | 1 << i + step) for i in range(width * height)] for step in (width, 1)]
+
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         taken, side = at
-        return [(places, (taken | bits, 1 - side), -1) for places, bits in _dominoes(*self.size, side) if not taken & bits]
+        dominoes, other = self._dominoes[side], 1 - side
+        return [(dominoes[i][0], (taken | dominoes[i][1], other), -1) for i in places(self.starts(taken, side))]
 
     def name(self, move: Move) -> str:
         return " ".join(square_name(self.size[0], square) for square in move)
@@ -33,31 +42,38 @@ class Dominoes(Rules):
         return (self.size[0] * self.size[1] - at[0].bit_count() + 2) // 4
 
     def result(self, at: At) -> int | None:
-        return None if self.count(*at) else -1
+        return None if self.starts(*at) else -1
 
     def merit(self, at: At, after: At, turn: int) -> int:
         return self.count(after[0], at[1]) - self.count(*after)
 
+    def merits(self, at: At) -> list[int]:
+        width, inner, leads = self.size[0], self._inner, list[int]()
+        for _, (taken, _), _ in self.legal(at):
+            free = self._full & ~taken
+            leads.append((free & free >> width).bit_count() - (free & inner & free >> 1).bit_count())
+        return [-lead for lead in leads] if at[1] else leads
+
     def count(self, taken: int, side: int) -> int:
         """How many dominoes a side can lay."""
-        width, height = self.size
-        _, right, full = _columns(width, height)
-        free = full & ~taken
-        return (free & ~right & free >> 1 if side else free & free >> width).bit_count()
+        return self.starts(taken, side).bit_count()
+
+    def starts(self, taken: int, side: int) -> int:
+        """The lower or left squares of the dominoes that a side can lay, a bit each."""
+        free = self._full & ~taken
+        return free & self._inner & free >> 1 if side else free & free >> self.size[0]
 
     def key(self, at: At) -> At:
-        # An empty square between taken ones counts for nothing.
-        taken, (width, height) = at[0], self.size
-        left, right, full = _columns(width, height)
-        free = full & ~taken
-        horizontal = (free & ~right) << 1 | (free & ~left) >> 1 | free << width | free >> width
-        return full & ~(free & horizontal), at[1]
+        # An empty square that no domino can cover counts for nothing.
+        width, free = self.size[0], self._full & ~at[0]
+        upright, lying = free & free >> width, free & self._inner & free >> 1
+        return self._full & ~(upright | upright << width | lying | lying << 1), at[1]
 
     def work(self, at: At) -> float:
         return float((self.size[0] * self.size[1] - at[0].bit_count()) ** 3)
 
     def foul(self, at: At) -> str:
-        return self.name(_dominoes(*self.size, 1 - at[1])[0][0])
+        return self.name(self._dominoes[1 - at[1]][0][0])
 
 
 DOMINOES = Board(Dominoes, work=1200, patience=20)
@@ -85,21 +101,6 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     size = (knobs.width, knobs.height)
     dominoes = -(-(knobs.width * knobs.height - knobs.open) // 2)
     return size, play_random_moves(rng, DOMINOES.rules(size), (0, rng.integer(0, 1)), max(1, dominoes))
-
-
-@cache
-def _columns(width: int, height: int) -> tuple[int, int, int]:
-    """The squares of the first column, of the last one and of the board."""
-    left_edge = sum(1 << row * width for row in range(height))
-    return left_edge, left_edge << width - 1, (1 << width * height) - 1
-
-
-@cache
-def _dominoes(width: int, height: int, side: int) -> tuple[tuple[Move, int], ...]:
-    pairs = [(i, i + (1 if side else width)) for i in range(width * height)]
-    return tuple(
-        (pair, 1 << pair[0] | 1 << pair[1]) for pair in pairs if (pair[0] % width < width - 1 if side else pair[1] < width * height)
-    )
 
 
 environment = Match(

@@ -13,6 +13,8 @@ from rlgym.generators.numbers.bitsets import places
 
 GOALS = ("the left edge to the right edge", "the bottom edge to the top edge")
 MOST_CANDIDATES = 9
+Group = tuple[int, int]
+"""A chain of touching stones and the cells that touch it, a bit each."""
 
 
 class Knobs(Strength):
@@ -29,6 +31,7 @@ class LargeHex(EngineRules):
     def __init__(self, size: At) -> None:
         super().__init__(size)
         self._paths: dict[tuple[int, int, int], tuple[int, int]] = {}
+        self._groups: dict[int, list[Group]] = {}
 
     def moves(self, at: At) -> list[Moved]:
         mine, theirs, side = at
@@ -45,7 +48,8 @@ class LargeHex(EngineRules):
         return [((cell,), (theirs, mine | 1 << cell, 1 - side), -1) for cell in cells[:MOST_CANDIDATES]]
 
     def result(self, at: At) -> int | None:
-        return -1 if self.paths(at[1], at[0], 1 - at[2])[0] == 0 else None
+        first, last = _edges(self.size[0], 1 - at[2])
+        return -1 if any(group & first and group & last for group, _ in self.groups(at[1])) else None
 
     def estimate(self, at: At) -> int:
         mine, theirs, side = at
@@ -61,7 +65,21 @@ class LargeHex(EngineRules):
         if found is None:
             if len(self._paths) > 20_000:
                 self._paths.clear()
-            found = self._paths[key] = _shortest(mine, theirs, player, self.size[0])
+            found = self._paths[key] = _shortest(mine, theirs, player, self.size[0], self.groups(mine))
+        return found
+
+    def groups(self, stones: int) -> list[Group]:
+        """The chains of touching stones; remembered, as many positions share the stones of one player."""
+        found = self._groups.get(stones)
+        if found is None:
+            if len(self._groups) > 20_000:
+                self._groups.clear()
+            found, rest, side = [], stones, self.size[0]
+            while rest:
+                group = _flood(rest & -rest, stones, side)
+                found.append((group, _around(group, side)))
+                rest &= ~group
+            self._groups[stones] = found
         return found
 
     def name(self, move: Move) -> str:
@@ -111,17 +129,17 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     return size, play_random_moves(rng, CELLS.table(size).rules, (0, 0, rng.integer(0, 1)), stones)
 
 
-def _shortest(mine: int, theirs: int, player: int, side: int) -> tuple[int, int]:
+def _shortest(mine: int, theirs: int, player: int, side: int, groups: list[Group]) -> tuple[int, int]:
     """The number of stones missing on the shortest way between a player's edges, and the empty cells on such ways.
 
     Layer k holds the cells reached from an edge with k further stones.
     """
     first, last = _edges(side, player)
     free = ~(mine | theirs) & _full(side)
-    there = _layers(first, last, mine, free, side)
+    there = _layers(first, last, groups, free, side)
     if not there:
         return WON, 0
-    back = _layers(last, first, mine, free, side)
+    back = _layers(last, first, groups, free, side)
     need, cells = len(there) - 1, 0
     # A cell taken as the k-th stone from one edge is the (need + 1 - k)-th from the other.
     for k in range(1, need + 1):
@@ -129,17 +147,23 @@ def _shortest(mine: int, theirs: int, player: int, side: int) -> tuple[int, int]
     return need, cells & free
 
 
-def _layers(first: int, last: int, mine: int, free: int, side: int) -> list[int]:
+def _layers(first: int, last: int, groups: list[Group], free: int, side: int) -> list[int]:
     """Cells new in each layer up to the one that reaches the last edge; none if it cannot be reached."""
-    seen = layer = _flood(first & mine, mine, side)
-    layers = [layer]
-    border = first & free
+    layer, near = 0, first
+    for group, beside in groups:
+        if group & first:
+            layer |= group
+            near |= beside
+    seen, layers = layer, [layer]
     while not layer & last:
-        taken = (_around(layer, side) | border) & free & ~seen
-        border = 0
+        taken = near & free & ~seen
         if not taken:
             return []
-        layer = taken | _flood(_around(taken, side) & mine & ~seen, mine & ~seen, side)
+        layer, near = taken, _around(taken, side)
+        for group, beside in groups:
+            if beside & taken and not group & seen:
+                layer |= group
+                near |= beside
         seen |= layer
         layers.append(layer)
     return layers

@@ -6,7 +6,7 @@ from rlgym.generators.boards.play import Board, Drawn, Level, State
 from rlgym.generators.boards.search import At, Move, Rules
 from rlgym.generators.boards.started import play_random_moves
 from rlgym.generators.drawing.pictures import network
-from rlgym.generators.numbers.bitsets import places
+from rlgym.generators.numbers.bitsets import places, unions
 
 KINDS = ("differ", "agree")
 NAMES = "abcdefghijklmnopqr"
@@ -31,7 +31,8 @@ class Colouring(Rules):
         super().__init__(size)
         half = len(size) // 2
         self._half, self._all = half, (1 << len(size) - 1) - 1
-        self._low, self._high = _borders(size[1 : half + 1]), _borders(size[half + 1 :])
+        self._low, self._high = unions(size[1 : half + 1]), unions(size[half + 1 :])
+        self._with_neighbours = [1 << region | neighbours for region, neighbours in enumerate(size[1:])]
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         mine, theirs = at
@@ -54,19 +55,19 @@ class Colouring(Rules):
     def merit(self, at: At, after: At, turn: int) -> int:
         return self.free(after[1], after[0]).bit_count() - self.free(*after).bit_count()
 
+    def merits(self, at: At) -> list[int]:
+        # A region takes itself from what one player may colour later, and itself with its neighbours from what the other may.
+        own, other, agree = self.free(*at), self.free(at[1], at[0]), self.size[0]
+        around, regions = self._with_neighbours, places(own)
+        if agree:
+            return [own.bit_count() - 1 - (other & ~around[region]).bit_count() for region in regions]
+        return [(own & ~around[region]).bit_count() - (other & ~(1 << region)).bit_count() for region in regions]
+
     def work(self, at: At) -> float:
         return float((len(self.size) - (at[0] | at[1]).bit_count()) ** 3 * (1 + self.size[0]))
 
     def foul(self, at: At) -> str:
         return NAMES[places(at[0] | at[1])[0]]
-
-
-def _borders(neighbours: tuple[int, ...]) -> list[int]:
-    """For each set of some regions, as bits, the regions that border on one of them."""
-    bordering = [0]
-    for each in neighbours:
-        bordering += [each | others for others in bordering]
-    return bordering
 
 
 MAP = Board(Colouring, work=2500, patience=8)

@@ -42,7 +42,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         sides, habit = rng.integer(4, 8), rng.integer(4, 3 * knobs.goal // 4)
         exact: Choice = partial(_exact, knobs.goal, sides, habit)
         for _ in range(120):
-            dice = tuple([rng.integer(1, sides) for _ in range(30 * knobs.races)])
+            dice = tuple(rng.integers(1, sides, 30 * knobs.races))
             begins = rng.integer(0, 1)
             heads = tuple((rng.integer(0, knobs.goal // 3), rng.integer(0, knobs.goal // 3)) for _ in range(knobs.races))
             state = State(

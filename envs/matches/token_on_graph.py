@@ -35,10 +35,23 @@ class Token(Rules):
         steps = [(a, b, i) for i, (a, b) in enumerate(self.roads)]
         if self.kind != 1:
             steps += [(b, a, i) for i, (a, b) in enumerate(self.roads)]
-        self.beside = [[(b, 1 << (i if self.kind == 2 else b)) for a, b, i in sorted(steps) if a == town] for town in range(self.towns)]
+        self.beside: list[list[tuple[int, int]]] = [[] for _ in range(self.towns)]
+        for a, b, i in sorted(steps):
+            self.beside[a].append((b, 1 << (i if self.kind == 2 else b)))
+        self._ways = [sum(bit for _, bit in ways) for ways in self.beside]
 
     def moves(self, at: At) -> list[tuple[Move, At, int]]:
         return [((town,), (town, at[1] | bit), -1) for town, bit in self.beside[at[0]] if not at[1] & bit]
+
+    def result(self, at: At) -> int | None:
+        return None if self._ways[at[0]] & ~at[1] else -1
+
+    def merit(self, at: At, after: At, turn: int) -> int:
+        return turn * (self._ways[after[0]] & ~after[1]).bit_count()
+
+    def merits(self, at: At) -> list[int]:
+        ways = self._ways
+        return [-(ways[town] & ~used).bit_count() for _, (town, used), _ in self.legal(at)]
 
     def name(self, move: Move) -> str:
         return "abcdefghijklmnop"[move[0]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rlgym.generators.boards.search import LIMIT, WON, At, Move, Rules
+from rlgym.generators.boards.search import LIMIT, RECENT, WON, At, Move, Rules
 
 Moved = tuple[Move, At, int]
 """A legal move, the position after it, and who moves then: 1 for the same player, -1 for the other."""
@@ -14,6 +14,19 @@ KEPT = 50_000
 
 class EngineRules(Rules):
     """Rules of a game that is too large to be solved: an estimate of positions, and the moves worth a search, the most promising first."""
+
+    def __init__(self, size: At) -> None:
+        super().__init__(size)
+        self._recent: dict[At, list[Moved]] = {}
+
+    def promising(self, at: At) -> list[Moved]:
+        """`candidates`, remembered for recent positions: each depth of a search, and both engines of a game, meet the same ones."""
+        found = self._recent.get(at)
+        if found is None:
+            if len(self._recent) >= RECENT:
+                self._recent.clear()
+            found = self._recent[at] = self.candidates(at)
+        return found
 
     def candidates(self, at: At) -> list[Moved]:
         """The moves that an engine searches, in the order in which it does; unless said otherwise, all."""
@@ -41,7 +54,7 @@ class Engine:
 
     def choose(self, at: At) -> tuple[Moved, int]:
         """The move to play and its value."""
-        moves, depth = self.rules.candidates(at), 0
+        moves, depth = self.rules.promising(at), 0
         best, value = moves[0], -LIMIT
         try:
             while depth < MOST_DEPTH and len(moves) > 1:
@@ -79,7 +92,7 @@ class Engine:
         if not depth:
             return rules.estimate(at)
         best = -LIMIT
-        for move in rules.candidates(at):
+        for move in rules.promising(at):
             worth = self._value_after(move, depth - 1, max(low, best), high)
             if worth > best:
                 best = worth
@@ -108,7 +121,7 @@ class Table:
     def greedy(self, at: At) -> Move:
         """A move that wins at once, or else the one after which the position looks best."""
         rules = self.rules
-        return max(enumerate(rules.candidates(at)), key=lambda each: (rules.merit(at, *each[1][1:]), -each[0]))[1][0]
+        return max(enumerate(rules.promising(at)), key=lambda each: (rules.merit(at, *each[1][1:]), -each[0]))[1][0]
 
 
 @lru_cache(maxsize=16)

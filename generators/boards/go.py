@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlgym.generators.boards.engines import EngineRules, Moved
+from rlgym.generators.boards.engines import KEPT, EngineRules, Moved
 from rlgym.generators.boards.search import At, Move
 from rlgym.generators.boards.squares import square_name
 from rlgym.generators.numbers.bitsets import places
@@ -25,6 +25,7 @@ class Go(EngineRules):
         self.step = width + 1
         self.full = sum((1 << width) - 1 << row * self.step for row in range(height))
         self._groups: dict[int, list[tuple[int, int]]] = {}
+        self._estimates: dict[At, int] = {}
 
     def moves(self, at: At) -> list[Moved]:
         return self._legal_moves(at, places(~(at[0] | at[1]) & self.full))
@@ -90,7 +91,16 @@ class Go(EngineRules):
         return mine.bit_count() + ((empty & ~reached).bit_count() if mine else 0)
 
     def estimate(self, at: At) -> int:
-        mine, theirs = at[:2]
+        """The estimate of the stones alone, remembered: moves in another order lead to the same stones."""
+        stones = at[:2]
+        found = self._estimates.get(stones)
+        if found is None:
+            if len(self._estimates) >= KEPT:
+                self._estimates.clear()
+            found = self._estimates[stones] = self._estimate_stones(*stones)
+        return found
+
+    def _estimate_stones(self, mine: int, theirs: int) -> int:
         step, empty = self.step, ~(mine | theirs) & self.full
         own, other = mine, theirs
         for _ in range(2):
@@ -121,7 +131,7 @@ class Go(EngineRules):
         """The chains of connected stones and the points next to each, a bit each."""
         found = self._groups.get(stones)
         if found is None:
-            if len(self._groups) > 50_000:
+            if len(self._groups) >= KEPT:
                 self._groups.clear()
             found, rest = [], stones
             while rest:

@@ -59,6 +59,10 @@ class Rules(ABC):
         """How good a move looks at once; unless said otherwise, by how few moves it leaves to the other player."""
         return turn * len(self.legal(after))
 
+    def merits(self, at: At) -> list[int]:
+        """The merit of each legal move; a game overrides it where what the moves share can be computed once."""
+        return [self.merit(at, after, turn) for _, after, turn in self.legal(at)]
+
     def key(self, at: At) -> At:
         """What of a position its value depends on: positions of the same key have the same value."""
         return at
@@ -125,10 +129,9 @@ class Search:
         for move in moves:
             if known.get(move[2]) == move[1]:
                 return [move]
-        merit = rules.merit
-        merits = [-merit(at, after, turn) for after, turn, _ in moves]
+        merits = rules.merits(at)
         # Moves of the same merit stay in their order.
-        return [moves[place] for place in sorted(range(len(moves)), key=merits.__getitem__)]
+        return [moves[place] for place in sorted(range(len(moves)), key=merits.__getitem__, reverse=True)]
 
     def lookahead(self, at: At, nodes: int) -> int:
         """The place of the move that iterative deepening prefers, which looks at no more than so many positions: the same on every machine."""
@@ -139,7 +142,7 @@ class Search:
 
     def _lookahead(self, at: At, nodes: int) -> int:
         moves = self.rules.legal(at)
-        order = sorted(range(len(moves)), key=lambda i: -self.rules.merit(at, *moves[i][1:]))
+        order = sorted(range(len(moves)), key=self.rules.merits(at).__getitem__, reverse=True)
         deepening, depth = Deepening(self.rules, nodes), 0
         best = order[0]
         while depth < self.rules.most(at) * 2 and len(moves) > 1:
@@ -176,7 +179,10 @@ class Search:
     def _tempting(self, at: At) -> int:
         moves = self.rules.legal(at)
         won = [i for i, (_, after, turn) in enumerate(moves) if self.wins(after, turn)]
-        return won[0] if won else max(range(len(moves)), key=lambda i: (self.rules.merit(at, *moves[i][1:]), -i))
+        if won:
+            return won[0]
+        merits = self.rules.merits(at)
+        return merits.index(max(merits))
 
 
 class Deepening:
@@ -198,8 +204,9 @@ class Deepening:
             return over * (WON + depth)
         if not depth:
             return self.rules.estimate(at)
-        best = -LIMIT
-        for _, after, turn in sorted(self.rules.legal(at), key=lambda move: -self.rules.merit(at, *move[1:])):
+        best, moves = -LIMIT, self.rules.legal(at)
+        for place in sorted(range(len(moves)), key=self.rules.merits(at).__getitem__, reverse=True):
+            _, after, turn = moves[place]
             best = max(best, self.after(after, turn, depth - 1, max(low, best), high))
             if best >= high:
                 break

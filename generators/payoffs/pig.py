@@ -1,6 +1,7 @@
 """The dice game of pig, exactly: the chance to win a race against somebody who always stops at the same total."""
 
 from functools import lru_cache
+from operator import mul
 
 
 @lru_cache(maxsize=4096)
@@ -19,16 +20,18 @@ def solve(goal: int, sides: int, habit: int) -> dict[tuple[int, int], tuple[floa
     """Per points of mine and of the other, before a turn of mine: the chance to win, and the least total at which stopping is best."""
     out: dict[tuple[int, int], tuple[float, int]] = {}
     turns = [turn(sides, stop) for stop in range(goal + 1)]
-    theirs = [[0.0] * (goal + 1) for _ in range(goal + 1)]  # my chance before a turn of the other
+    # Per points of the other and of mine: my chance before a turn of the other.
+    theirs = [[0.0] * (goal + 1) for _ in range(goal + 1)]
     for mine in reversed(range(goal)):
+        won_at_once = [sum(ended[max(stop, goal - mine) :]) for stop, (_, ended) in enumerate(turns)]
         for other in reversed(range(goal)):
             failed, totals = turns[min(habit, goal - other)]
             later = sum(chance * out[mine, other + total][0] for total, chance in enumerate(totals) if chance and other + total < goal)
-            best = -1.0, 0
+            best, after = (-1.0, 0), theirs[other]
             for stop in range(2, goal - mine + 1):
                 mine_failed, ended = turns[stop]
-                good = sum(ended[total] * theirs[mine + total][other] for total in range(stop, min(stop + sides, goal - mine)))
-                good += sum(ended[max(stop, goal - mine) :])
+                end = min(stop + sides, goal - mine)
+                good = sum(map(mul, ended[stop:end], after[mine + stop : mine + end])) + won_at_once[stop]
                 # A race may come back to the same points after two failed turns.
                 chance = (good + mine_failed * later) / (1 - mine_failed * failed)
                 if chance > best[0] + 1e-12:
@@ -37,7 +40,7 @@ def solve(goal: int, sides: int, habit: int) -> dict[tuple[int, int], tuple[floa
                 mine_failed, ended = turns[1]
                 best = (sum(ended) + mine_failed * later) / (1 - mine_failed * failed), 1
             out[mine, other] = best
-            theirs[mine][other] = failed * best[0] + later
+            after[mine] = failed * best[0] + later
     return out
 
 

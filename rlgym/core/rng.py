@@ -42,6 +42,13 @@ class Rng:
             bits += 53
         return low + (value * span >> bits)
 
+    def integers(self, low: int, high: int, count: int) -> list[int]:
+        """`count` calls of `integer`."""
+        span, random = high - low + 1, self._random
+        if not 0 < span <= _ONE_DRAW:
+            return [self.integer(low, high) for _ in range(count)]
+        return [low + int(random() * span) for _ in range(count)]
+
     def real(self, low: float = 0.0, high: float = 1.0) -> float:
         """A float in [low, high)."""
         return low + (high - low) * self._random()
