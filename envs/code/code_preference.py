@@ -8,22 +8,22 @@ From *Learning Code Preference via Synthetic Evolution* (CodeFavor), with measur
 """
 
 import re
-from typing import Literal, NamedTuple
+from collections import defaultdict
+from typing import Literal
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Words
-from rlgym.generators.programs import busy_lines, drawing, faults, hazards, interpreter
-from rlgym.generators.programs.bounded_operators import Stopped
+from rlgym.generators.programs import busy_lines, drawing, faults, hazards
 from rlgym.generators.programs.domains import Domain
 from rlgym.generators.programs.drawing import Arguments
 from rlgym.generators.programs.grammar import KINDS
 from rlgym.generators.programs.grammar_expressions import Shape
-from rlgym.generators.programs.interpreter import Ended
+from rlgym.generators.programs.reference_runs import Pool, differing_inputs, ended, is_safe, raising_inputs
 from rlgym.solutions import Derivation, Solution, Step, any_order
 
 Question = Literal["right", "fast", "safe"]
 QUESTIONS: tuple[Question, ...] = ("right", "fast", "safe")
-FAULTS = 5  # of the reference that are looked at for one pair
+FAULTS, MOST_FAULTS = 4, 8  # of the reference that are looked at for each pair until faults that are not rare will do as well; and at most
 TRIES_OF_LOOPS, TRIES_OF_TEXT = 30, 6  # until a pair of loops or hazards will do; with one text of the reference
 DIFFERS = Step("Pair {number:int}: for solve{arguments} program {letter} does not return what the reference returns, so {other} is right")
 COUNTED = Step("Pair {number:int}: A executes {first:int} lines and B {second:int}, so {letter} is faster")
@@ -56,14 +56,6 @@ class Data(TaskData):
     pairs: tuple[Pair, ...]
 
 
-class Pool(NamedTuple):
-    """A reference, all its inputs and its values for them."""
-
-    source: str
-    inputs: list[Arguments]
-    values: list[object]
-
-
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = drawing.find(lambda: _sample(rng, knobs), enough=0, tries=1)
     low, high = data.domain.low, data.domain.high
@@ -89,15 +81,15 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
     domain = Domain("numbers", 0, 0, low, low + knobs.span - 1)
     drawn = drawing.lively(rng, Shape("numbers", knobs.blocks, knobs.kinds, knobs.nesting), most_steps=40 + 20 * knobs.blocks, inputs=3)
     source = faults.normalize_source(drawn.program.source)
-    inputs = rng.shuffled(list(domain.everything()))
-    ends = [_run(source, arguments) for arguments in inputs]
-    if any(end is None or end.raised for end in ends) or len({repr(end.value) for end in ends if end}) < 3:
+    pool = Pool.of(source, rng.shuffled(list(domain.everything())))
+    if pool is None or len({repr(value) for value in pool.values}) < 3:
         return None
-    pool = Pool(source, inputs, [end.value for end in ends if end])
+    questions = [QUESTIONS[number % len(QUESTIONS)] for number in range(knobs.pairs)]
+    # Most references that will not do have too few faults for the first question.
+    right = _right_pairs(rng, knobs, pool, questions.count("right"))
     pairs = list[Pair]()
-    for number in range(knobs.pairs):
-        question = QUESTIONS[number % len(QUESTIONS)]
-        found = {"right": _right_pair, "fast": _fast_pair, "safe": _safe_pair}[question](rng, knobs, pool)
+    for question in questions if right else ():
+        found = right.pop() if question == "right" else {"fast": _fast_pair, "safe": _safe_pair}[question](rng, knobs, pool)
         if found is None:
             return None
         better, worse, arguments = found
@@ -106,34 +98,43 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
         first = rng.chance(0.5)
         programs = (better, worse) if first else (worse, better)
         pairs.append(Pair(question=question, programs=programs, arguments=arguments, better="A" if first else "B"))
-    return 0.0, Data(reference=source, domain=domain, pairs=tuple(rng.shuffled(pairs)))
+    return (0.0, Data(reference=source, domain=domain, pairs=tuple(rng.shuffled(pairs)))) if pairs else None
 
 
 Found = tuple[str, str, Arguments]
 
 
-def _right_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
-    """Two programs that each differ from the reference in one place by the same kind of change: one has its values, the other not on few inputs."""
-    same: dict[int, str] = {}
-    other: dict[int, tuple[int, str]] = {}
-    for fault in rng.shuffled(faults.faults(pool.source))[:FAULTS]:
-        fewest = other.get(fault.kind, (len(pool.inputs) + 1, ""))[0]
-        differing = _differing(fault.source, pool, fewest)
-        if differing is None:
-            continue
-        if not differing:
-            same.setdefault(fault.kind, fault.source)
-        elif len(differing) < fewest:
-            other[fault.kind] = len(differing), fault.source
-        fit = [kind for kind in same if kind in other and 100 * other[kind][0] <= knobs.rare * len(pool.inputs)]
-        if fit:
+def _right_pairs(rng: Rng, knobs: Knobs, pool: Pool, count: int) -> list[Found]:
+    """So many pairs of programs that each differ from the reference in one place by the same kind of change, or none.
+
+    One of a pair has the reference's values, the other not on few inputs; all of them have different changes.
+    """
+    same, other = defaultdict[int, list[str]](list), defaultdict[int, list[tuple[int, str]]](list)
+    accepted = rare = knobs.rare * len(pool.inputs) // 100
+    for looked_at, fault in enumerate(rng.shuffled(faults.faults(pool.source))[: MOST_FAULTS * count], 1):
+        differing = differing_inputs(fault.source, pool, rare + 1, fault.line)
+        if differing == []:
+            same[fault.kind].append(fault.source)
+        elif differing:
+            other[fault.kind].append((len(differing), fault.source))
+        accepted = rare if looked_at < FAULTS * count else len(pool.inputs)
+        if sum(min(len(same[kind]), sum(inputs <= accepted for inputs, _ in other[kind])) for kind in tuple(same)) >= count:
             break
-    kinds = [kind for kind in same if kind in other]
-    if not kinds:
-        return None
-    kind = min(kinds, key=lambda each: other[each][0])
-    better, worse = faults.rewrite(rng, same[kind], knobs.commuted), faults.rewrite(rng, other[kind][1], knobs.commuted)
-    return (better, worse, pool.inputs[0]) if _differing(better, pool, 1) == [] and _differing(worse, pool, 1) else None
+    for kind in tuple(same) if accepted > rare else ():
+        # Of faults that are not rare, the inputs have not all been counted.
+        other[kind] = [(len(differing_inputs(source, pool) or pool.inputs), source) for _, source in other[kind]]
+    candidates = sorted(
+        [(inputs, better, worse) for kind in same for better, (inputs, worse) in zip(same[kind], sorted(other[kind]))],
+        key=lambda candidate: candidate[0],
+    )
+    pairs = list[Found]()
+    for _, *sources in candidates:
+        better, worse = (faults.rewrite(rng, source, knobs.commuted) for source in sources)
+        if differing_inputs(better, pool, 1) == [] and differing_inputs(worse, pool, 1):
+            pairs.append((better, worse, pool.inputs[0]))
+            if len(pairs) == count:
+                return pairs
+    return []
 
 
 def _fast_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
@@ -149,12 +150,12 @@ def _fast_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
         indent = rng.choice(both)
         pair = [busy_lines.with_idle_loop(rng, source, indent) for source in rewritten]
         arguments = rng.choice(pool.inputs)
-        counted = [(end.steps, source) for source in pair if (end := _run(source, arguments))]
+        counted = [(end.steps, source) for source in pair if (end := ended(source, arguments))]
         if len(counted) < 2:
             continue
         better, worse = sorted(counted, key=lambda one: one[0])
         apart = worse[0] * 100 >= better[0] * (100 + knobs.gap) and worse[0] <= 5 * better[0]
-        if apart and _differing(better[1], pool, 1) == _differing(worse[1], pool, 1) == []:
+        if apart and differing_inputs(better[1], pool, 1) == differing_inputs(worse[1], pool, 1) == []:
             return better[1], worse[1], arguments
     return None
 
@@ -169,49 +170,20 @@ def _safe_pair(rng: Rng, knobs: Knobs, pool: Pool) -> Found | None:
         if not busy_lines.started_names(rewritten):
             return None
         source = hazards.with_hazards(rng, rewritten, 1, knobs.hazards, 20)
-        raising = _raising(source, pool.inputs)
-        if raising is not None and len(raising) < len(pool.inputs):
-            caught = "try:" in source
-            by_safety.setdefault((caught, not raising), source)
+        caught, safe = "try:" in source, is_safe(source, pool.inputs)
+        if safe is not None:
+            by_safety.setdefault((caught, safe), source)
             if (caught, True) in by_safety and (caught, False) in by_safety:
                 return by_safety[caught, True], by_safety[caught, False], pool.inputs[0]
     return None
-
-
-def _run(source: str, arguments: Arguments) -> Ended | None:
-    try:
-        return drawing.run(interpreter.program(source), arguments)
-    except Stopped:
-        return None
-
-
-def _differing(source: str, pool: Pool, most: int = 10**9) -> list[Arguments] | None:
-    """The inputs on which a program does not return the reference's value, no more than `most`; None where a run has no end."""
-    found = list[Arguments]()
-    for given, value in zip(pool.inputs, pool.values):
-        end = _run(source, given)
-        if end is None:
-            return None
-        if end.raised or end.value != value:
-            found.append(given)
-            if len(found) == most:
-                break
-    return found
-
-
-def _raising(source: str, inputs: list[Arguments]) -> list[tuple[Arguments, str]] | None:
-    """The inputs on which a program ends with an exception, and which; None where a run has no end."""
-    ends = [_run(source, arguments) for arguments in inputs]
-    return (
-        None if any(end is None for end in ends) else [(given, end.raised.kind) for given, end in zip(inputs, ends) if end and end.raised]
-    )
 
 
 def solve(task: Task[Data]) -> tuple[str, ...]:
     """Runs all programs on all inputs."""
     data = task.data
     inputs = list(data.domain.everything())
-    pool = Pool(data.reference, inputs, [end.value for arguments in inputs if (end := _run(data.reference, arguments))])
+    pool = Pool.of(data.reference, inputs)
+    assert pool is not None
     return tuple("AB"[_faults_of(pair, 0, pool) > _faults_of(pair, 1, pool)] for pair in data.pairs)
 
 
@@ -219,10 +191,10 @@ def _faults_of(pair: Pair, place: int, pool: Pool) -> int:
     """What counts against a program: inputs on which it differs or fails, or lines that it executes."""
     source = pair.programs[place]
     if pair.question == "right":
-        return len(_differing(source, pool) or ())
+        return len(differing_inputs(source, pool) or ())
     if pair.question == "safe":
-        return len(_raising(source, pool.inputs) or ())
-    end = _run(source, pair.arguments)
+        return len(raising_inputs(source, pool.inputs) or ())
+    end = ended(source, pair.arguments)
     return end.steps if end else 0
 
 
@@ -269,18 +241,19 @@ def derive(task: Task[Data]) -> Derivation:
     """For each pair the input that decides it, or the counts of lines."""
     data = task.data
     inputs = list(data.domain.everything())
-    pool = Pool(data.reference, inputs, [end.value for arguments in inputs if (end := _run(data.reference, arguments))])
+    pool = Pool.of(data.reference, inputs)
+    assert pool is not None
     steps = []
     for number, pair in enumerate(data.pairs, 1):
         worse = pair.programs[pair.better == "A"]
         letters = {"letter": "B" if pair.better == "A" else "A", "other": pair.better}
         if pair.question == "fast":
-            first, second = (end.steps for source in pair.programs if (end := _run(source, pair.arguments)))
+            first, second = (end.steps for source in pair.programs if (end := ended(source, pair.arguments)))
             steps.append(COUNTED(number=number, first=first, second=second, letter=pair.better))
         elif pair.question == "right":
-            steps.append(DIFFERS(number=number, arguments=str((_differing(worse, pool) or [()])[0]), **letters))
+            steps.append(DIFFERS(number=number, arguments=str((differing_inputs(worse, pool) or [()])[0]), **letters))
         else:
-            arguments, kind = (_raising(worse, inputs) or [((), "")])[0]
+            arguments, kind = (raising_inputs(worse, inputs) or [((), "")])[0]
             steps.append(RAISES(number=number, arguments=str(arguments), kind=kind, **letters))
     yield from any_order(steps)
 
@@ -288,6 +261,6 @@ def derive(task: Task[Data]) -> Derivation:
 environment = Environment(
     Knobs, Words("one letter for each pair, A or B, in order, separated by spaces"),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    version=5, planted=True, guessable="at least four pairs with two letters make few answers",
+    version=6, planted=True, guessable="at least four pairs with two letters make few answers",
     concept="Run both programs on each input; a difference in one input decides what is right or safe, and a tally of lines decides what is fast.",
 )  # fmt: skip

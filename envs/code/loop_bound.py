@@ -3,6 +3,8 @@
 Every task has a program of its own: of a hundred thousand that are drawn alike, no two were the same with numbers left aside.
 """
 
+from collections import Counter
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Literal
 from rlgym.answers.literal import value_of
@@ -17,8 +19,11 @@ from rlgym.solutions import Derivation, Solution, Step, any_order
 
 INPUTS, SOME, CLIMBED = 24, 6, 20
 LONGEST_RUN = 20_000
-LINE_CHOICES = 3  # choices of lines tried for each direction
+LINE_CHOICES = 20  # choices of lines looked at for each direction
+CLIMBS = 6  # choices of lines for which a bound is sought by hill climbing
 Counted = tuple[int, drawing.Arguments]
+Choice = tuple[int, tuple[int, ...]]
+"""The sign of what is asked for, 1 for often and -1 for seldom, and the lines."""
 COUNT = Step("With this input, line {line:int} is executed this many times: {count:int}")
 SUM = Step("Together that makes {total:int}, which is {comparison} {bound:int}, as the question asks")
 END = "So one such input is {answer}"
@@ -76,33 +81,43 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
         if not candidates:
             return None
         runs += [drawing.run(drawn.program, arguments, fuel=LONGEST_RUN).counts for arguments in inputs[SOME:]]
-        guessed_runs = [drawing.run(drawn.program, arguments, fuel=LONGEST_RUN).counts for arguments in domain.guesses()]
-        for often in rng.shuffled([True, False] * LINE_CHOICES):
-            lines = sorted(rng.shuffled(candidates)[: knobs.lines])
-            counted = [(sum(counts[line] for line in lines), arguments) for counts, arguments in zip(runs, inputs)]
-            guessed = [sum(counts[line] for line in lines) for counts in guessed_runs]
-            bound = _sample_bound(rng, knobs.rare, drawn.program, lines, domain, counted, guessed, often)
-            bounded += [bound] if bound else []
-            if bound and bound[0] >= 0:  # rare enough, so no other lines need to be tried
+        # Of the choices of lines, those for which an input beats all that can be guessed: a climb from elsewhere seldom gets there.
+        best: dict[Choice, int] = {}
+        for sign in rng.shuffled([1, -1] * LINE_CHOICES):
+            choice = sign, tuple(sorted(rng.shuffled(candidates)[: knobs.lines]))
+            best[choice] = max(_signed(choice, counts) for counts in runs)
+        guessed = dict.fromkeys(best, -LONGEST_RUN)
+        for arguments in domain.guesses():
+            counts = drawing.run(drawn.program, arguments, fuel=LONGEST_RUN).counts
+            guessed = {
+                choice: reached for choice, most in guessed.items() if (reached := max(most, _signed(choice, counts))) < best[choice]
+            }
+            if not guessed:
+                return None
+        for choice in [*guessed][:CLIMBS]:
+            counted = [(_signed(choice, counts), arguments) for counts, arguments in zip(runs, inputs)]
+            bounded.append(_sample_bound(rng, knobs.rare, drawn.program, choice, domain, counted, guessed[choice]))
+            if bounded[-1][0] >= 0:  # rare enough, so no other lines need to be tried
                 break
     except Stopped:
         return None
-    return max(bounded, key=lambda rarity_and_data: rarity_and_data[0], default=None)
+    return max(bounded, key=lambda rarity_and_data: rarity_and_data[0])
 
 
 def _sample_bound(
-    rng: Rng, rare: int, program: Program, lines: list[int], domain: Domain, counted: list[Counted], guessed: list[int], often: bool
-) -> tuple[float, Data] | None:
-    """A bound that few inputs keep, none of those among them that one can write without reading the program; what is rarer than that is climbed for."""
-    sign = 1 if often else -1
-    signed = [(sign * count, arguments) for count, arguments in counted]
+    rng: Rng, rare: int, program: Program, choice: Choice, domain: Domain, signed: list[Counted], guessed: int
+) -> tuple[float, Data]:
+    """A bound that few inputs keep, none of those among them that one can write without reading the program; what is rarer than that is climbed for.
+
+    signed   the signed counts of some inputs
+    guessed  the best signed count of an input that one can so write; one of `signed` is better
+    """
+    sign, lines = choice
     best = max(signed, key=lambda entry: entry[0])
     for _ in range(CLIMBED if rare * INPUTS < 200 else 0):
         arguments = domain.nearby(rng, best[1])
         best = max((sign * _count(program, lines, arguments), arguments), best, key=lambda entry: entry[0])
-    able = [bound for bound in {*(count for count, _ in signed), best[0]} if bound > max(sign * count for count in guessed)]
-    if not able:
-        return None
+    able = [bound for bound in {*(count for count, _ in signed), best[0]} if bound > guessed]
     # The easiest bound that is rare enough, else the hardest there is.
     share = {bound: sum(count >= bound for count, _ in signed) * 100 // INPUTS for bound in able}
     bound = min((bound for bound in able if share[bound] <= rare), default=max(able))
@@ -110,8 +125,8 @@ def _sample_bound(
     missing = [domain.write(arguments) for count, arguments in signed if count < bound]
     data = Data(
         program=program.source,
-        lines=tuple(lines),
-        often=often,
+        lines=lines,
+        often=sign > 0,
         bound=abs(bound),
         domain=domain,
         known=tuple(known)[:4],
@@ -120,7 +135,12 @@ def _sample_bound(
     return min(0.0, float(rare - share[bound])), data
 
 
-def _count(program: Program, lines: list[int] | tuple[int, ...], arguments: drawing.Arguments) -> int:
+def _signed(choice: Choice, counts: Counter[int]) -> int:
+    sign, lines = choice
+    return sign * sum(counts[line] for line in lines)
+
+
+def _count(program: Program, lines: tuple[int, ...], arguments: drawing.Arguments) -> int:
     counts = drawing.run(program, arguments, fuel=LONGEST_RUN).counts
     return sum(counts[line] for line in lines)
 
@@ -167,5 +187,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True, answers="many", solutions=lambda task: task.data.known,
     concept="Ask for each of the lines what lets it be done once more, and make as many values as possible do that (or none of them).",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -23,13 +22,13 @@ class Raised(Exception):
 
 
 class Run:
-    """What one run has used up and put out."""
+    """What one run has used up and put out. `counts` says by the number of a line how often it was done."""
 
     __slots__ = ("counts", "depth", "fuel", "printed", "watch")
 
-    def __init__(self, fuel: int, watch: Callable[[int, dict[str, Any]], None] | None) -> None:
+    def __init__(self, lines: int, fuel: int, watch: Callable[[int, dict[str, Any]], None] | None) -> None:
         self.fuel, self.watch, self.depth = fuel, watch, 0
-        self.counts: Counter[int] = Counter()
+        self.counts = [0] * (lines + 1)
         self.printed: list[str] = []
 
     def step(self, line: int) -> None:

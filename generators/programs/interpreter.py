@@ -44,6 +44,7 @@ class Program:
 
     source: str
     body: Does
+    lines: int
 
     def run(self, *arguments: Any, entry: str = "solve", fuel: int = 5000, watch: Watch | None = None) -> Ended:
         """Do the program, then call its function `entry` (none if empty). Lists among the arguments may be changed by it.
@@ -51,7 +52,7 @@ class Program:
         fuel   lines that may be done; Stopped is raised when they are used up
         watch  called after each line that is no head of a block, with its number and the variables of the function it is in
         """
-        run = Run(fuel, watch)
+        run = Run(self.lines, fuel, watch)
         frame = Frame({}, None, run)
         value, raised = None, None
         try:
@@ -60,7 +61,7 @@ class Program:
                 value = frame.names[entry](*arguments)
         except Raised as error:
             raised = error
-        return Ended(value, raised, tuple(run.printed), run.counts)
+        return Ended(value, raised, tuple(run.printed), Counter({line: count for line, count in enumerate(run.counts) if count}))
 
 
 @lru_cache(256)
@@ -69,8 +70,8 @@ def program(source: str) -> Program:
 
     Programs hold no state of their runs, so recent ones are cached.
     """
-    body = _parse_program(source)
-    return Program(source, _block(body, Scope(assigned_names(body), None), tuple(source.split("\n"))))
+    body, lines = _parse_program(source), tuple(source.split("\n"))
+    return Program(source, _block(body, Scope(assigned_names(body), None), lines), len(lines))
 
 
 def _parse_program(source: str) -> list[ast.stmt]:
