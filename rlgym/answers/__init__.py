@@ -1,5 +1,6 @@
 """Answer formats: each requests, parses and renders one type of answer. No environment handles raw model text."""
 
+from rlgym.answers.annotated_program import AnnotatedProgram as AnnotatedProgram
 from rlgym.answers.arithmetic import Arithmetic as Arithmetic
 from rlgym.answers.choice import Choice as Choice
 from rlgym.answers.code import Code as Code

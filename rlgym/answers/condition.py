@@ -48,25 +48,7 @@ class Condition(Answer[str]):
         return "\n".join(f"{part}: {conditions[part]}" for part in self.parts)
 
     def _one(self, text: str) -> str:
-        tokens = _TOKEN.findall(text)
-        if not text or "".join(tokens) != text:
-            raise Unreadable(f"expected a condition of integers, names and the operators that are allowed, got {text[:60]!r}")
-        if any(token.isdigit() and len(token) > MOST_DIGITS for token in tokens):
-            raise Unreadable(f"a number may have at most {MOST_DIGITS} digits")
-        depth = deepest = 0
-        for token in tokens:
-            depth += (token == "(") - (token == ")")
-            deepest = max(deepest, depth)
-        if deepest > MOST_DEPTH or sum(not token.isspace() for token in tokens) > MOST_NODES:
-            raise Unreadable(f"expected at most {MOST_NODES} signs and names, nested at most {MOST_DEPTH} deep")
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                tree = syntax.expression(" ".join(text.split()))
-            except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
-                raise Unreadable(f"not a condition: {str(error)[:60]}") from None
-        _check_node(tree, frozenset(self.names), wants_number=False)
-        return ast.unparse(tree)
+        return read_formula(text, frozenset(self.names))
 
     def render(self, value: str) -> str:
         return value
@@ -83,12 +65,35 @@ class Condition(Answer[str]):
         yield f"{head}{name}not ({condition})" if not condition.startswith("not ") else f"{head}{name}{condition[4:]}"
 
 
+def read_formula(text: str, names: frozenset[str], *, wants_number: bool = False, products: bool = False) -> str:
+    """A condition, or with `wants_number` a term, with plain spaces; Unreadable where it is none. `products` allows * between any terms."""
+    tokens = _TOKEN.findall(text)
+    if not text or "".join(tokens) != text:
+        raise Unreadable(f"expected a condition of integers, names and the operators that are allowed, got {text[:60]!r}")
+    if any(token.isdigit() and len(token) > MOST_DIGITS for token in tokens):
+        raise Unreadable(f"a number may have at most {MOST_DIGITS} digits")
+    depth = deepest = 0
+    for token in tokens:
+        depth += (token == "(") - (token == ")")
+        deepest = max(deepest, depth)
+    if deepest > MOST_DEPTH or sum(not token.isspace() for token in tokens) > MOST_NODES:
+        raise Unreadable(f"expected at most {MOST_NODES} signs and names, nested at most {MOST_DEPTH} deep")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            tree = syntax.expression(" ".join(text.split()))
+        except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+            raise Unreadable(f"not a condition: {str(error)[:60]}") from None
+    _check_node(tree, names, wants_number=wants_number, products=products)
+    return ast.unparse(tree)
+
+
 def _add_brackets(line: str, named: bool) -> str:
     name, sign, condition = line.partition(": ") if named else ("", "", line)
     return f"{name}{sign}({condition})"
 
 
-def _check_node(node: ast.expr, names: frozenset[str], *, wants_number: bool) -> None:
+def _check_node(node: ast.expr, names: frozenset[str], *, wants_number: bool, products: bool) -> None:
     match node:
         case ast.Constant(value=bool()) if not wants_number:
             return
@@ -100,7 +105,7 @@ def _check_node(node: ast.expr, names: frozenset[str], *, wants_number: bool) ->
             return
         case ast.BinOp(op=ast.Add() | ast.Sub(), left=left, right=right) if wants_number:
             parts = [left, right]
-        case ast.BinOp(op=ast.Mult(), left=left, right=right) if wants_number and (_is_number(left) or _is_number(right)):
+        case ast.BinOp(op=ast.Mult(), left=left, right=right) if wants_number and (products or _is_number(left) or _is_number(right)):
             parts = [left, right]
         case ast.BinOp(op=ast.FloorDiv() | ast.Mod(), left=left, right=ast.Constant(value=int(by))) if wants_number and by > 0:
             parts = [left]
@@ -108,7 +113,7 @@ def _check_node(node: ast.expr, names: frozenset[str], *, wants_number: bool) ->
             parts = [inner]
         case ast.Compare() if not wants_number and all(isinstance(operator, _COMPARED) for operator in node.ops):
             for part in (node.left, *node.comparators):
-                _check_node(part, names, wants_number=True)
+                _check_node(part, names, wants_number=True, products=products)
             return
         case ast.BoolOp(values=values) if not wants_number:
             parts = values
@@ -118,7 +123,7 @@ def _check_node(node: ast.expr, names: frozenset[str], *, wants_number: bool) ->
             kind = "a number" if wants_number else "a condition"
             raise Unreadable(f"{ast.unparse(node)[:60]!r} is not allowed where {kind} is expected")
     for part in parts:
-        _check_node(part, names, wants_number=wants_number)
+        _check_node(part, names, wants_number=wants_number, products=products)
 
 
 def _is_number(node: ast.expr) -> bool:
