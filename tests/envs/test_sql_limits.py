@@ -153,8 +153,8 @@ PAIRS = "SELECT size AS x, size AS y FROM t"
         COPIED,
         "SELECT " + "NOT " * 900 + "true",
         doubled(18, "(SELECT s)", PAIRS).replace("(SELECT s) AS x", "(SELECT s) AS x, (SELECT s) AS y"),
-        doubled(20, "s", PAIRS).replace("s AS x", "s AS x, s AS y"),
-        doubled(24, "*, *", "SELECT size FROM t").replace(" AS x", ""),
+        pytest.param(doubled(20, "s", PAIRS).replace("s AS x", "s AS x, s AS y"), marks=pytest.mark.slow),
+        pytest.param(doubled(24, "*, *", "SELECT size FROM t").replace(" AS x", ""), marks=pytest.mark.slow),
         f"SELECT list_reduce([{', '.join(['size::VARCHAR'] * 40)}], lambda a, b: a || a || b) AS x FROM t",
     ],
     ids=[
