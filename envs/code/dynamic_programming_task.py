@@ -30,5 +30,5 @@ environment = Environment(
     Knobs, Code("a Python program that defines solve, using only the standard library"), generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="Go through the input once: what must be known of the choices made so far to go on, and how many have which total?",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=5,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=6,
 )  # fmt: skip

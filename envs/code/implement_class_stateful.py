@@ -82,5 +82,5 @@ environment = Environment(
     planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="What must be remembered of each entry, beside its value, so that every rule can be followed?",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
-    version=4,
+    version=5,
 )  # fmt: skip

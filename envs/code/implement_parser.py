@@ -32,5 +32,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="Bring each line into one of a few forms first, then do what that form asks for.", sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit, version=7,
+    audit=audit, version=8,
 )  # fmt: skip

@@ -37,7 +37,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     prompt = (
         f"This Python program takes {pipelines.RANGE}:\n\n{long}\n\nWrite a program with the same function solve(values) in at most {budget} nodes of "
         f"Python's syntax tree: len(list(ast.walk(ast.parse(program)))) counts them, and this one has {nodes(long)}. It must return the same for every "
-        f"such list. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported, since text that is run is not counted. These names and those that begin "
+        f"such list. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported. These names and those that begin "
         f"with two underscores may not be used: {', '.join(REFUSED)}; nor may attributes that begin with one underscore."
     )
     wrong = tuple(text for text, _ in drawn.misread)
@@ -83,7 +83,7 @@ def nodes(program: str) -> int:
 
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=3, answers="many", solutions=lambda task: [task.data.short, task.data.short.replace("values", "items")],
+    planted=True, version=4, answers="many", solutions=lambda task: [task.data.short, task.data.short.replace("values", "items")],
     concept="Say what each loop does in a word, and look for the comprehension or the function of the library that does it.",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
 )  # fmt: skip

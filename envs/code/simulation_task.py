@@ -31,5 +31,5 @@ environment = Environment(
     Knobs, Code("a Python program that defines solve, using only the standard library"), generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="Write the state down first, then what one step does to it, in the order in which the rules are given.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=4,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=5,
 )  # fmt: skip

@@ -54,10 +54,12 @@ def _sample_task(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
         if sizes and (ways := _recurrence(data).count) > (knobs.number // 2 if tries < 40 else 1):
             break
     odd = "odd " if rule == "odd" else ""
-    rule_texts = [f"each part is an {odd}integer from {smallest} to {largest} other than {join_words(list(map(str, left_out)), 'or')}"]
+    low, high = min(sizes), max(sizes)
+    inner = [str(size) for size in left_out if low < size < high]
+    rule_texts = [f"each part is an {odd}integer from {low} to {high}" + (f" other than {join_words(inner, 'or')}" if inner else "")]
     rule_texts += [f"no part leaves the remainder {rest} when divided by {divisor}"] if rule == "residues" else []
     pairs = "two neighbouring parts" if ordered else "two parts"
-    rule_texts += [f"any {pairs} differ by at least {gap}"] if gap else []
+    rule_texts += [f"any {pairs} differ by at least {gap}" if gap > 1 else f"no {pairs} are equal"] if gap else []
     order = "The order of the parts matters." if ordered else "The order of the parts does not matter."
     prompt = f"In how many ways can {number} be written as a sum of exactly {parts} parts, if {join_words(rule_texts, 'and')}? {order}"
     return Task(prompt, data.model_copy(update={"count": ways}))
@@ -132,5 +134,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     chains=True,
-    version=4,
+    version=5,
 )

@@ -100,7 +100,11 @@ def _sample_task(rng: Rng, knobs: Knobs, flat: bool) -> Task[Data]:
 
 def _render_prompt(data: Data) -> str:
     orders_text = "\n".join(_flatten(data.orders)) if data.flat else "\n".join(outline(data.orders))
-    begin = "Begin with order 1; after each order do the one below it, unless it says otherwise." if data.flat else "Do order 1."
+    begin = (
+        "Begin with instruction 1; after each instruction do the one below it, unless it says otherwise."
+        if data.flat
+        else "Do instruction 1."
+    )
     alphabet = " Alphabetical order is from a to z." if "lphabetical" in orders_text else ""
     return (
         f"Here is a list of words: {_list(data.words)}\n\nThese instructions change the list. {begin} Conditions refer to the list as it is when they are "
@@ -132,12 +136,12 @@ def _flatten(orders: Node) -> list[str]:
     for i, (label, node) in enumerate(placed, 1):
         if node.kind == "if":
             other = 1 + next(k for k, name in enumerate(labels) if (name + ".").startswith(f"{label}.2."))
-            text = f"If {write_question(node.parts[0])}, go on with the next order, otherwise go on with order {other}."
+            text = f"If {write_question(node.parts[0])}, go on with the next instruction, otherwise go on with instruction {other}."
         else:
             text = STEPS[node.kind].format(n=node.n, word=node.word)
         after = _next_order(label, labels, i)
         lines.append(
-            f"{i}. {text}{f' Then go on with order {after}.' if after <= len(placed) else ' Then stop.'}"
+            f"{i}. {text}{f' Then go on with instruction {after}.' if after <= len(placed) else ' Then stop.'}"
             if after != i + 1 and node.kind != "if"
             else f"{i}. {text}"
         )
@@ -171,5 +175,5 @@ environment = Environment(
     Knobs, Words("the words in order, separated by spaces", max_items=200, ignore_case=True), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The list at the end: {answer}", whole=True),
     concept="Decide each condition when it is reached, forget the branch that is not taken, and keep the list that several orders start from.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -160,8 +160,8 @@ def _render_prompt(data: Data, connectives: str) -> str:
         "sequent, or refute it by a valuation that makes all formulas on the left true and all on the right false.\n\n"
         f"A proof has one line `n. sequent : rule` for each step, numbered 1, 2, 3 and so on, at most {data.most} in all; the last line must be the sequent "
         f"above. After the rule's name come the numbers of the earlier lines that it is used on, in the order of the rule. A line may be used often. "
-        "In the rules, X and Y are any sets of formulas, the same throughout a rule; a side may be empty. An earlier line may lack any formulas that the "
-        "rule gives it, also those of X and Y: andL, for example, also leads from X, A |- Y to X, A and B |- Y. In formulas, "
+        "In the rules, X and Y are any sets of formulas, the same throughout a rule; a side may be empty. The earlier lines may lack any of the formulas "
+        "that the rule shows in them, also those of X and Y: andL, for example, also leads from X, A |- Y to X, A and B |- Y. In formulas, "
         f"not binds more tightly than and, then or, then ->{', then <->' if connectives == 'all' else ''}; where brackets are left out, and and or group to "
         "the left "
         f"and arrows to the right. The rules:\n{rules}\n\nA refutation is one line: the word refuted and then the variables that are true, or refuted none if "
@@ -228,5 +228,5 @@ environment = Environment(
     shift=shift, solution=Solution(derive, "{conclusion}{answer}", checks=checks), answers="many", solutions=_solutions,
     shared_helpers="The helper reads a formula.",
     concept="Take formulas apart from the sequent upwards, those that make one premise first, until a formula stands on both sides.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -189,8 +189,8 @@ def _sample_together(rng: Rng, knobs: Knobs, ships: bool) -> Task[Data]:
     ]
     prompt = (
         f"Read this description of a distant country. Believe what it says, and assume nothing that it does not say.\n\n"
-        f"{'From west to east, the islands lie' if ships else 'Along the only road, the towns lie'} in this order, each as far from the next as "
-        f"any other: {join_words(places)}. Each has one {post}, and each {post} governs one {place}. In alphabetical order, the {post}s are called: "
+        f"{'From west to east, the islands lie' if ships else 'Along the only road, the towns lie'} in this order, at equal "
+        f"distances: {join_words(places)}. Each has one {post}, and each {post} governs one {place}. The {post}s, in alphabetical order, are: "
         f"{join_words(people)}.\n\n{passage(rng, texts)}\n\n"
         f"Who is the {post} of each {place}? For the {place}s in the order given, give the name of the {post} where the text settles it, "
         f"and the word missing where it does not."
@@ -259,5 +259,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Go through the question from the inside outwards, and stop at the first step for which no sentence says outright what is needed.",
-    version=8,
+    version=9,
 )  # fmt: skip

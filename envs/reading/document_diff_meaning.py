@@ -240,7 +240,8 @@ def _sample_wholes(rng: Rng, knobs: Knobs, moved: bool) -> Task[Data]:
         which = "Which rules of the new version are additions, that is, can be broken by somebody who obeys the whole old version?"
     before, after = ([rule_sentences.phrase(rng, rule, True) for rule in rules] for rules in (old, new))
     prompt = (
-        f"A set of rules was rewritten. No rule has a counterpart of its own: what counts is what the rules of a version demand and forbid, taken "
+        "A set of rules was rewritten. The rules of the two versions do not correspond one to one: what counts is what the rules of a version demand "
+        "and forbid, taken "
         f"together.\n\nThe old version:\n{numbered_list(before)}\n\nThe new version:\n{numbered_list(after)}\n\n"
         f"{which} Give their numbers in the {version} version, in ascending order."
     )
@@ -251,5 +252,5 @@ environment = Environment(
     Knobs, Numbers("the numbers in ascending order, separated by commas", max_items=200), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "Answer: {answer}"),
     concept="Write each rule in one plain form, such as if this then that or at least so many, and compare the forms instead of the words.",
-    version=9,
+    version=10,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from rlgym.generators.science import gases
 from rlgym.generators.science.gases import Part
 from rlgym.generators.science.quantities import Working, solution
 from rlgym.generators.stories import phrase
+from rlgym.generators.text.english import join_words
 
 ASKED = (
     "What is the final pressure?",
@@ -141,7 +142,8 @@ def cost(task: Task[Data]) -> float:
 
 def _task(rng: Rng, parts: Sequence[Part], text: str, limit: int = 0) -> Task[Data]:
     data = Data(parts=tuple(parts), limit=limit, answer="")
-    rules = "All gases are ideal: pV/T stays the same for the same molecules. 0 degrees Celsius is 273 K, and 1 bar = 100 kPa."
+    units = [*(["0 degrees Celsius is 273 K"] if " degrees Celsius" in text else []), *(["1 bar is 100 kPa"] if " bar" in text else [])]
+    rules = "All gases are ideal: pV/T stays the same for the same molecules." + (f" {join_words(units)}." if units else "")
     asked = phrase(rng, ASKED)
     if limit:
         asked = (
@@ -159,5 +161,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, Quantity("kPa", digits=4), generate, solve, verify, mistakes, cost,
     solution=solution(_working), shift=shift,
-    version=7, concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
+    version=8, concept="For the same molecules pV/T stays the same; amounts of gas in several vessels add up.",
 )  # fmt: skip

@@ -11,7 +11,7 @@ ITEMS = ("rice", "salt", "tea", "flour", "oats", "sugar", "beans", "corn")
 RULES = {
     "names": "Item names are written in lower case, with spaces and asterisks removed from both ends.",
     "grams": "Weights are converted to grams: 1 kg is 1000 g, and a weight without a unit is in grams.",
-    "missing": "A missing amount (?) becomes the amount of the row just above in the table as it is now (0 in the first row).",
+    "missing": "A missing amount (?) becomes the amount of the row just above, which may itself have just been filled in (0 in the first row).",
     "negative": "Rows with a negative amount are removed.",
     "doubles": "Of rows that are equal in all three fields, only the first is kept.",
     "merge": "Rows with the same item and weight are merged into one, in the position of the first, with the sum of their amounts.",
@@ -138,6 +138,9 @@ def _sample_task(rng: Rng, knobs: Knobs, kinds: int) -> Task[Data]:
         rows = tuple(_raw(rng, rng.choice(names), knobs.mess) for _ in range(knobs.rows))
         extra = rng.sample(("negative", "doubles", "merge", "heavy"), knobs.rules - 1)
         ordered = rng.shuffled(extra)
+        if {"doubles", "merge"} <= {*ordered} and ordered.index("doubles") > ordered.index("merge"):
+            ordered.remove("doubles")  # merged rows are never equal, so that doubles are removed before
+            ordered.insert(ordered.index("merge"), "doubles")
         # Amounts must be known before they are summed.
         ordered.insert(rng.integer(0, ordered.index("merge") if "merge" in ordered else len(ordered)), "missing")
         rules = ("names", "grams", *ordered)
@@ -177,5 +180,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift,
     concept="Write the whole table down after each rule; what a rule removes or fills changes what the next one sees.",
-    version=5,
+    version=6,
 )  # fmt: skip

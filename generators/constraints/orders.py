@@ -140,7 +140,7 @@ def write_question(node: Node) -> str:
         case "not":
             return f"it is not the case that {inside[0]}"
         case "start":
-            return f"at the very start, before any step, this was so: {inside[0]}"
+            return f"this was true at the very start, before any step: {inside[0]}"
     return ASKED[node.kind].format(n=node.n, word=node.word)
 
 

@@ -16,11 +16,11 @@ outside: The {place} of {a} does not lie between those of {b} and {c}.
 outside: The way from the {place} of {b} to that of {c} does not pass that of {a}.
 apart: The {place}s of {a} and {b} are not neighbours. | At least one {place} lies between those of {a} and {b}.
 nearer: From the {place} of {b}, that of {a} is less far away than that of {c}.
-nearer: The {place} of {a} is nearer to that of {b} than that of {c} is.
+nearer: The {place} of {a} is nearer to that of {b} than the {place} of {c} is.
 even: The {place}s of {a} and {b} are as far apart as those of {c} and {d}.
 even: The distance from the {place} of {a} to that of {b} equals that from the {place} of {c} to that of {d}.
-split: Exactly one of {a} and {b} governs a {place} that is listed before {town}.
-split: Of {a} and {b}, one governs a {place} that is listed before {town}, and the other does not.
+split: Exactly one of {a} and {b} governs a {place} that comes before {town} in this order.
+split: Of {a} and {b}, one governs a {place} that comes before {town} in this order, and the other does not.
 """)
 SIZES = {"between": 3, "outside": 3, "apart": 2, "nearer": 3, "even": 4, "split": 2}
 # What says most is drawn least, and is left out first.

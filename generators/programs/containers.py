@@ -134,11 +134,13 @@ def words(rules: Rules) -> str:
     expiry = ""
     if rules.lives:
         renewed = (
-            " A put of a key that is there starts this anew." if rules.renewed else " A put of a key that is there does not change this."
+            " A put of a key that is there starts the count anew."
+            if rules.renewed
+            else " A put of a key that is there does not change this."
         )
         expiry = (
-            f"An entry expires just before the {rules.lives}th operation after the one that created it, whatever these operations are; gets do not "
-            f"change this.{renewed}\n"
+            f"An entry expires just before the {rules.lives}th operation after the one that created it, whatever these operations are"
+            f"{'' if rules.taken else '; gets do not change this'}.{renewed}\n"
         )
     missing = f"returns {rules.missing}"
     taken = " and removes the entry" if rules.taken else ""

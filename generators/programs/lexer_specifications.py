@@ -101,7 +101,9 @@ def _words(rules: Rules) -> str:
             "backslash": "a backslash in it is left out and the character right after it belongs to the string, whatever it is",
             "double": f"two {rules['quote']} right after each other in it stand for one and do not end it",
         }[rules["escape"]]
-        spread = "It may hold line breaks." if rules["spread"] else "It must end before the next line break; if not, it is not closed."
+        even = " (even one after a backslash)" if rules["escape"] == "backslash" else ""
+        closed = f"A string that does not end before the next line break{even} is not closed."
+        spread = "A string may hold line breaks." if rules["spread"] else closed
         lines.append(f"string: from a {rules['quote']} to the next; the text given is what is between them; {escape}. {spread}")
     if rules["breaks"] != "none":
         each = (
@@ -121,7 +123,7 @@ def _words(rules: Rules) -> str:
         )
         comments.append(f"A comment also goes from {rules['open']} to {rules['close']}, over lines if need be. {nested}")
     if comments:
-        comments.append("Comments give no token. Where one token has ended and a comment can begin, nothing else does.")
+        comments.append("Comments give no token. Where one token has ended and a comment can begin, no other token begins.")
     unclosed = [name for name, there in (("a string", rules["quote"]), (f"a comment begun by {rules['open']}", rules["open"])) if there]
     at = "A character at which none of these begins"
     if unclosed:
@@ -132,10 +134,12 @@ def _words(rules: Rules) -> str:
         "stop": "ends the list with a token of the kind bad, whose text is that character; nothing after it is read",
     }[rules["error"]]
     spaces = "Spaces" if rules["breaks"] != "none" else "Spaces and line breaks"
+    inside = [*(["strings"] if rules["quote"] else []), *(["comments"] if comments else [])]
+    outside = f" outside of {' and '.join(inside)}" if inside else ""
     return (
         f"Write a Python function solve(text) that returns the list of the tokens of a text, in their order. A token is {pair}: first its kind, second its text"
         f"{third}, kind and text as strings. Reading goes from left to right; the next token begins right where the one before ended, and is one of:\n"
         + "\n".join(f"- {line}" for line in lines)
-        + f"\n{' '.join([*comments, ''])}{spaces} outside of strings{' and comments' if comments else ''} give no token but end whatever is before them. "
+        + f"\n{' '.join([*comments, ''])}{spaces}{outside} give no token but end whatever is before them. "
         f"{at} {error}. Texts have at most 80 characters: letters, digits, spaces, line breaks (\\n) and signs."
     )

@@ -23,7 +23,8 @@ ASKS = {
     "divisible": "how many of the allowed {} have a total that {target} divides (0 and negative multiples count too)",
     "near": "the total of one of the allowed {} that is nearest to {target}, of two totals equally near the smaller one; None if there are none",
 }
-PARITY = "Of two chosen values that follow one another from left to right, one must be even and the other odd."
+COUNTED = ("ways", "best", "divisible")  # where it matters which choices are different
+PARITY = "Of any two chosen values with no chosen value between them, one must be even and the other odd."
 RISES = {
     "": "",
     "weak": "The chosen values must not decrease from left to right.",
@@ -35,7 +36,7 @@ CHOSEN = {
     "first": "the sum of the chosen values, the leftmost one counted twice (0 for none)",
     "left": "the sum of the chosen values, minus {price} for each position that is not chosen",
     "alternate": "the first chosen value from the left, minus the second, plus the third, minus the fourth, and so on (0 for none)",
-    "jumps": "the sum of the chosen values, minus the absolute difference of any two of them that follow one another from left to right (0 for none)",
+    "jumps": "the sum of the chosen values, minus the absolute difference of each two of them with no chosen value between them (0 for none)",
     "places": "the sum of the chosen values, minus {price} for each position not chosen that lies between two chosen ones (0 for none)",
 }
 PIECES = {
@@ -108,7 +109,7 @@ def sample(rng: Rng, shapes: int, extra: int, asks: int, large: bool) -> Specifi
     many = (_large(rng.child("large"), name),) if large else ()
     weight = 8 + 4 * len(off) + list(ASKS).index(ask) + 6 * large
     return Specification(
-        f"{words}\nReturn {result_text}.{' Trying all of them may take too long: all tests together have one second.' * large}",
+        f"{words}\nReturn {result_text}.{f' Trying all {amounts} may take too long: all tests together have one second.' * large}",
         plain,
         swift,
         rules,
@@ -142,7 +143,7 @@ def choose(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
         f"Any two chosen positions must differ by at least {rules['gap']}." if rules["gap"] > 1 else "",
         RISES[rules["rise"]],
         f"The total of a choice is {CHOSEN[rules['worth']].format(price=rules['price'])}." if ask != "ways" else "",
-        "Two choices are different if their positions are, even where the values are the same.",
+        "Two choices are different if their positions are, even where the values are the same." if ask in COUNTED else "",
     ]
     near: list[Rules] = [{"gap": rules["gap"] + 1}, {"limit": limit + 1} if limit else {"limit": 3}]
     near += [{"exact": not exact}] if limit else []
@@ -176,7 +177,8 @@ def cut(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
         f"The worth of a piece is {PIECES[rules['worth']]}, and the total of a cut is the sum of the worths of its pieces{minus}."
         if ask != "ways"
         else "",
-        "Two cuts are different if they cut at different places. An empty list cannot be cut: it has no allowed cuts.",
+        "Two cuts are different if they cut at different places. " * (ask in COUNTED)
+        + "An empty list cannot be cut: it has no allowed cuts.",
     ]
     near: list[Rules] = [{"most": rules["most"] + 1}, {"most": rules["most"] - 1}, {"least": rules["least"] + 1}]
     near += [{"exact": not exact}, {"limit": limit + 1}] if limit else []
@@ -234,11 +236,8 @@ def pack(rng: Rng, extra: int, large: bool, ask: str) -> Shaped:
         f"At most {rules['limit']} items may be packed in all, where an item counts each time it is packed." if rules["limit"] else "",
         "Two items that are adjacent in the list must not both be packed." if rules["apart"] else "",
         f"The total of a packing is {PACKED[rules['worth']].format(price=rules['price'])}." if ask != "ways" else "",
-        (
-            "Two packings are different if some item, identified by its place in the list, is packed a different number of times. "
-            if ask == "ways"
-            else ""
-        )
+        "Two packings are different if some item, identified by its place in the list, is packed a different number of times. "
+        * (ask in COUNTED)
         + "Packing nothing is a packing too, of weight 0.",
     ]
     near: list[Rules] = [

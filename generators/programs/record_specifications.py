@@ -91,7 +91,7 @@ def _words(rules: Rules) -> str:
     sign, mark, quote = rules["sign"], rules["mark"], rules["quote"]
     anywhere = (
         f"From {mark} to the end of a line is a comment"
-        + (f", unless {mark} is inside quotes ({quote}). Quotes without a closing {quote} extend to the end of the line" if quote else "")
+        + (f", unless {mark} is inside quotes ({quote}). A quote without a closing {quote} extends to the end of the line" if quote else "")
         if rules["trailing"]
         else f"A line that begins with {mark}, perhaps after spaces, is a comment; elsewhere {mark} has no special meaning"
     )
@@ -109,7 +109,8 @@ def _words(rules: Rules) -> str:
     if rules["comma"]:
         but = " outside of quotes" if quote else ""
         lines.append(
-            f"A value that contains {rules['comma']}{but} is a list of the items between these signs, without the spaces at their ends; an empty item "
+            f"A value that contains {rules['comma']}{but} is a list: each {rules['comma']} there separates two items, which lose the spaces at their "
+            "ends; an empty item "
             f"makes the line malformed."
         )
         lines.append("Any other value is a single item, not a list.")
@@ -154,7 +155,7 @@ def _words(rules: Rules) -> str:
     if rules["common"]:
         kept = "stays" if rules["common"] == "kept" else "is then taken out of the dict returned"
         lines.append(
-            "At the end, if the dict returned has a dict common, every other dict right in the dict returned gets those names of common that it lacks "
+            "At the end, if the dict returned has a dict common, every other dict directly in the dict returned gets those names of common that it lacks "
             f"itself, with their values there. The dict common {kept}."
         )
     skipped = (

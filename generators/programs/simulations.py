@@ -118,19 +118,19 @@ def machine(rng: Rng, extra: int, kinds: int) -> Specification:
     }
     names = "abcd"[: len(rules["prices"])]
     prices = ", ".join(f"{name} costs {price}" for name, price in zip(names, rules["prices"], strict=True))
-    too_much = f"; if the credit would then be more than {most}, it is {most} from now on, and that is returned" if rules["swallow"] else ""
+    too_much = f"; if the credit would then be more than {most}, it is set to {most}, and {most} returned" if rules["swallow"] else ""
     if most and not rules["swallow"]:
         too_much = f"; but if the credit would then be more than {most}, the coin is refused and -2 returned"
-    half = {2: "Every second", 3: "Every third"}.get(rules["bonus"], "")
-    bonus = f" {half} item sold, of whatever name, costs half its price, rounded down." if half else ""
+    half = {2: "2nd, 4th, 6th", 3: "3rd, 6th, 9th"}.get(rules["bonus"], "")
+    due = f"its price (half of it, rounded down, if this would be the {half}, ... item sold, of whatever name)" if half else "its price"
     kept = "All credit left is given back, and returned" if rules["change"] else "What is left of the credit stays, and is returned"
     words = (
         f"Write a Python function solve(operations) for a machine that sells items. At first it holds {rules['stock']} of each item; {prices}. "
         "The credit is 0 at first. operations is a list of at most 25 tuples, done one after the other; the function returns the list of what they return:\n"
         f'- ("coin", value): a positive integer. If value is not among {", ".join(map(str, rules["coins"]))}, the coin is refused and -1 returned. '
         f"Otherwise value is added to the credit, and the credit returned{too_much}.\n"
-        f'- ("buy", name): a letter from a to e. If there is no such item, or none is left, returns -1. Else, if the credit is less than what it costs now, '
-        f"returns -2. Else the item is sold and paid from the credit.{bonus} {kept}.\n"
+        f'- ("buy", name): a letter from a to e. If there is no such item, or none is left, returns -1. Else, if the credit is less than {due}, '
+        f"returns -2. Else the item is sold and paid from the credit. {kept}.\n"
         '- ("cancel",): all credit is given back and returned.\n'
         '- ("count",): returns how many items are left, all names together.'
     )

@@ -11,7 +11,7 @@ from rlgym.generators.proofs.notation import FALSE, parse
 
 MOST_LINES = 800
 RULES = """premise: repeats a premise.
-assume: opens a new subproof with any formula, also right after a line of the same depth; the line has one bar more than what is around it.
+assume: opens a new subproof with any formula, even right after another one of the same depth; the line has one bar more than what is around the subproof.
 copy i: repeats line i.
 andI i j: from A and from B, A and B.   andE i: from A and B, either A or B.
 orI i: from A, the formula A or B; also from B, the formula A or B.

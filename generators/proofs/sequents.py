@@ -15,13 +15,13 @@ from rlgym.generators.proofs.notation import parse
 Side = frozenset[Formula]
 MOST_LINES = 400
 RULES = """ax: a formula is on both sides.
-weak i: from X |- Y, the same sequent with more formulas.
-cut i j: from X |- Y, A and from X, A |- Y, X |- Y.
-notL i: from X |- Y, A, X, not A |- Y.   notR i: from X, A |- Y, X |- Y, not A.
-andL i: from X, A, B |- Y, X, A and B |- Y.   andR i j: from X |- Y, A and from X |- Y, B, X |- Y, A and B.
-orL i j: from X, A |- Y and from X, B |- Y, X, A or B |- Y.   orR i: from X |- Y, A, B, X |- Y, A or B.
-ifL i j: from X |- Y, A and from X, B |- Y, X, A -> B |- Y.   ifR i: from X, A |- Y, B, X |- Y, A -> B.
-iffL i j: from X, A, B |- Y and from X |- Y, A, B, X, A <-> B |- Y.   iffR i j: from X, A |- Y, B and from X, B |- Y, A, X |- Y, A <-> B."""
+weak i: from X |- Y to the same sequent with more formulas.
+cut i j: from X |- Y, A and from X, A |- Y to X |- Y.
+notL i: from X |- Y, A to X, not A |- Y.   notR i: from X, A |- Y to X |- Y, not A.
+andL i: from X, A, B |- Y to X, A and B |- Y.   andR i j: from X |- Y, A and from X |- Y, B to X |- Y, A and B.
+orL i j: from X, A |- Y and from X, B |- Y to X, A or B |- Y.   orR i: from X |- Y, A, B to X |- Y, A or B.
+ifL i j: from X |- Y, A and from X, B |- Y to X, A -> B |- Y.   ifR i: from X, A |- Y, B to X |- Y, A -> B.
+iffL i j: from X, A, B |- Y and from X |- Y, A, B to X, A <-> B |- Y.   iffR i j: from X, A |- Y, B and from X, B |- Y, A to X |- Y, A <-> B."""
 _LINE = re.compile(r"(\d{1,4})\s*[.):]?\s*([^:|⊢]*?)\s*(?:\|-|⊢)\s*([^:|⊢]*?)\s*:\s*([A-Za-z]{2,8})((?:[\s,]+\d{1,4})*)\s*\.?", re.ASCII)
 # Of a connective on the left and on the right: what each premise has on its left and on its right, by the numbers of the parts.
 _PARTS = {

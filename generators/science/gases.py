@@ -13,30 +13,30 @@ from rlgym.generators.science.quantities import Working
 
 SAID = {
     "volume": (
-        "At constant temperature its volume is changed to {a} L.",
-        "A piston brings it to a volume of {a} L; the temperature stays the same.",
-        "It is brought to {a} L without any change of temperature.",
-        "Slowly, and at constant temperature, its volume becomes {a} L.",
+        "At constant temperature the volume is changed to {a} L.",
+        "A piston brings the gas to a volume of {a} L; the temperature stays the same.",
+        "The gas is brought to {a} L without any change of temperature.",
+        "Slowly, and at constant temperature, the volume becomes {a} L.",
     ),
     "heat": (
-        "At constant volume its temperature is brought to {a}.",
-        "With the volume kept, it is heated or cooled to {a}.",
-        "Its temperature becomes {a}, its volume staying the same.",
-        "In the closed vessel of unchanged volume it comes to {a}.",
+        "At constant volume the temperature is brought to {a}.",
+        "With the volume kept, the gas is heated or cooled to {a}.",
+        "The temperature becomes {a}; the volume stays the same.",
+        "In the closed vessel of unchanged volume the gas comes to {a}.",
     ),
     "leak": (
         "{a}% of the gas is let out, at constant volume and temperature.",
-        "Through a valve {a}% of its molecules leave; volume and temperature stay the same.",
-        "It loses {a}% of its molecules, at the same volume and temperature.",
+        "Through a valve {a}% of the molecules leave; volume and temperature stay the same.",
+        "The vessel loses {a}% of its molecules, at the same volume and temperature.",
         "A pump takes {a}% of the molecules out of the vessel, with volume and temperature unchanged.",
     ),
     "join": (
         "A valve to another vessel of {a} L is opened. That vessel holds gas at {b} and the same temperature; from then on both together count as the vessel.",
-        "It is permanently connected to a vessel of {a} L that holds gas at {b} and the same temperature; from then on both together count as the vessel.",
+        "The vessel is permanently connected to one of {a} L that holds gas at {b} and the same temperature; from then on both together count as the vessel.",
         "The vessel is connected to another vessel of {a} L, which holds gas at {b} and the same temperature; from then on both together count as the vessel.",
     ),
     "warm": (
-        "An empty vessel of {a} L, which is kept at {b}, is connected to it until the pressures are equal, then closed and removed; the gas that stays "
+        "An empty vessel of {a} L, which is kept at {b}, is connected to this one until the pressures are equal, then closed and removed; the gas that stays "
         "behind keeps its temperature.",
         "Gas flows into an empty vessel of {a} L that is held at {b}, until the pressures are equal; then that vessel is closed and removed. The gas that "
         "stays behind keeps its temperature.",

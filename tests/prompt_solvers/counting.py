@@ -164,7 +164,7 @@ def solve_partitions_count(prompt: str) -> str:
         for n in range(int(low), int(high) + 1)
         if n not in banned and (not kind or n % 2 == (kind == "odd ")) and not (remainder and n % int(remainder[2]) == int(remainder[1]))
     ]
-    gap = int(apart[1]) if apart else 0
+    gap = int(apart[1]) if apart else int("no two parts are equal" in text)
 
     @cache
     def ways(total: int, count: int, least: int) -> int:

@@ -158,7 +158,7 @@ def _best_menu(prompt: str) -> str:
 
 def holds(text: str, words: list[str], start: list[str]) -> bool:
     """Whether a condition holds for a list of words."""
-    if found := re.fullmatch(r"at the very start, before any step, this was so: (.*)", text):
+    if found := re.fullmatch(r"this was true at the very start, before any step: (.*)", text):
         return holds(found[1], start, start)
     if found := re.fullmatch(r"(.*?),? or (?!u\))(.*) \(or both\)", text):
         return holds(found[1], words, start) or holds(found[2], words, start)

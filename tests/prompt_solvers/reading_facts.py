@@ -97,17 +97,21 @@ REMARKS: dict[str, Callable[..., bool]] = {
     "The {p}s of {a} and {b} are not neighbours": lambda a, b: a - b not in (-1, 1),
     "At least one {p} lies between those of {a} and {b}": lambda a, b: a - b not in (-1, 1),
     "From the {p} of {b}, that of {a} is less far away than that of {c}": lambda a, b, c: (a - b) ** 2 < (c - b) ** 2,
-    "The {p} of {a} is nearer to that of {b} than that of {c} is": lambda a, b, c: (a - b) ** 2 < (c - b) ** 2,
+    "The {p} of {a} is nearer to that of {b} than the {q} of {c} is": lambda a, b, c: (a - b) ** 2 < (c - b) ** 2,
     "The {p}s of {a} and {b} are as far apart as those of {c} and {d}": lambda a, b, c, d: (a - b) ** 2 == (c - d) ** 2,
     AS_FAR: lambda a, b, c, d: (a - b) ** 2 == (c - d) ** 2,
-    "Exactly one of {a} and {b} governs a {p} that is listed before {t}": lambda a, b, t: [a < t, b < t].count(True) == 1,
-    "Of {a} and {b}, one governs a {p} that is listed before {t}, and the other does not": lambda a, b, t: [a < t, b < t].count(True) == 1,
+    "Exactly one of {a} and {b} governs a {p} that comes before {t} in this order": lambda a, b, t: [a < t, b < t].count(True) == 1,
+    "Of {a} and {b}, one governs a {p} that comes before {t} in this order, and the other does not": lambda a, b, t: (
+        [a < t, b < t].count(True) == 1
+    ),
 }
 
 
 def rulers(prompt: str) -> str:
     """Who rules each place of a row in all orders of which the remarks are true."""
-    places, people = (re.split(", | and ", group(pattern, prompt)) for pattern in (r"any other: (.*?)\.", r"are called: (.*?)\."))
+    places, people = (
+        re.split(", | and ", group(pattern, prompt)) for pattern in (r"equal distances: (.*?)\.", r"alphabetical order, are: (.*?)\.")
+    )
     rules = list[tuple[Callable[..., bool], dict[str, str]]]()
     for text in sentences(prompt).values():
         found = matched(text, REMARKS)
@@ -123,7 +127,7 @@ def rulers(prompt: str) -> str:
 
 @prompt_solver("abstain_when_unanswerable")
 def solve_abstain_when_unanswerable(prompt: str) -> str:
-    if "are called" in prompt:
+    if "at equal distances" in prompt:
         return rulers(prompt)
     try:
         name, used = Country(prompt).value(group(r"\n\n(?:What or who|What|Who) is (.*)\?", prompt))
