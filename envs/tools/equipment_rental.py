@@ -56,7 +56,7 @@ class GetMachine(Read):
 
 
 class Rent(Change):
-    """Settles a call: the customer rents a machine for a total in coins, with a helmet or insurance or neither."""
+    """Settles a call: the customer rents a machine for a total in coins, with a helmet, insurance, both or neither."""
 
     touches = {"call": "call", "machine": "machine"}
     call: str = CODE
@@ -104,7 +104,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
     briefing = (
         f"You rent out machines by telephone. Settle {'these calls, each by exactly one change' if len(calls) > 1 else 'this call by exactly one change'}: "
         f"{named}.\n\nCustomers are people: speak to them in plain English. They hang up after more than {knobs.patience} messages that are not understood, or "
-        f"that ask again for what was said.\n\n{ask}. A machine suits that is for the job, reaches at least that size, and is free on all of the days. "
+        f"that ask again for what was said.\n\n{ask}. A machine suits if it is for the job, reaches at least that size, and is free on all of the days. "
         f"Rent out the one that suits and costs least; the total is its price for a day times the days. If none suits, turn the customer away."
         + (" A machine that one customer rents is still free for the others." if len(calls) > 1 else "")
         + (f" These rules hold as well; a customer for whom no machine suits need be asked nothing more:{lines}" if lines else "")
@@ -188,5 +188,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -127,7 +127,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         f"You settle claims on an insurance by telephone. Settle {some}.\n\nCallers are people: speak to them in plain English. A caller hangs up after "
         f"more than {knobs.patience} messages that are not understood, or that ask again for what was said.\n\nLet the caller say what happened"
         + ("" if full else ", and ask for the number of the policy")
-        + ". If the policy does not cover the case (theft, vandalism or fire), refuse with not_covered; nothing more need be asked. "
+        + ". If the policy does not cover what happened (theft, vandalism or fire), refuse with not_covered; nothing more need be asked. "
         + ("" if full else "Otherwise ask for the things. ")
         + f"What is paid is the sum of the prices of the things that were stolen or damaged{halved}, less the deductible, and at most the limit."
         + (f" These rules hold; the first that settles the claim counts:{lines}\n" if lines else " ")
@@ -218,5 +218,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=5,
+    version=6,
 )  # fmt: skip

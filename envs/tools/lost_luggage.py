@@ -104,7 +104,7 @@ class HoldForCustoms(Change):
 
 
 class CallPolice(Change):
-    """Settles a call: the police looks into it."""
+    """Settles a call: the police look into it."""
 
     touches = {"call": "call", "bag": "bag"}
     call: str = CODE
@@ -175,10 +175,10 @@ def start(rng: Rng, knobs: Knobs) -> State:
     )
     lines = "".join(f"\n- {text}" for text in rules_in_words(policy))
     briefing = (
-        f"You answer the telephone of an airport's store for lost bags. Settle {some}.\n\nCallers are people: speak to them in plain English. A caller "
+        f"You answer the telephone of an airport's lost-luggage office. Settle {some}.\n\nCallers are people: speak to them in plain English. A caller "
         f"hangs up after more than {knobs.patience} messages that are not understood, or that ask again for what was said.\n\n{how} If no bag is the "
         "caller's, open a search."
-        + (f" Otherwise these rules hold, the first that settles the call first:{lines}\n" if lines else " ")
+        + (f" Otherwise the first of these rules that settles the call counts:{lines}\n" if lines else " ")
         + "Otherwise hand the bag out."
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
@@ -274,5 +274,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=5,
+    version=6,
 )  # fmt: skip

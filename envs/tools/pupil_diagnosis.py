@@ -201,5 +201,5 @@ environment = Game(
     concept="Work out what each fault would answer before you give a sum, and give the sum on which the faults left differ most.",
     rules=rules,
     milestones=milestones, moods=moods, with_user=with_people(act, _step, "pupil", PLAINEST),
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -157,14 +157,14 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     rules = policy(rng, BOOK, knobs.rules, last, always=("sent", "unsent"))
     world = shop(rng, rules, knobs.wishes, knobs.history, knobs.disclosure)
     briefing = (
-        f'You serve a shop\'s customers by chat. A chat begins: "{translated(knobs.language, "shop", world.said)}"\n\n'
+        f'You serve a shop\'s customers by chat. The chat begins: "{translated(knobs.language, "shop", world.said)}"\n\n'
         "The customer is a person: speak to them in plain English. They answer what they are asked, may need to be asked twice, and leave when their "
         "patience ends.\n"
         "First the person must name the e-mail address of the customer's record, exactly; turn away anyone who does not, and do nothing else. "
         "Then hear what the person wants, and ask whether there is anything else until there is nothing more"
         f"{_LATER if knobs.disclosure != 'all' else ', before you act.'} Decide each wish by the rules. Where a wish is refused, refuse it with the "
-        "number of the rule, ask what the person wants instead, and decide that by the same rules as a wish about the same order, for the "
-        "same reason; if it is refused too, refuse it and leave it there. What is wanted and why, only the person knows; for everything else the "
+        "number of the rule and ask what the person wants instead. Decide that by the same rules, as a wish about the same order for the same "
+        "reason; if it is to be refused too, refuse it and ask no further. What is wanted and why, only the person knows; for everything else the "
         f"records count, whatever the person says.\n\n{listed(BOOK, rules)}"
     )
     state = State(
@@ -283,7 +283,7 @@ environment = Game(
     Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Check who asks, ask for what only they know and look up the rest, take the rule that decides, and ask for the fallback of what is refused.",
-    version=9,
+    version=10,
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,

@@ -99,8 +99,8 @@ def start(rng: Rng, knobs: Knobs) -> State:
     codes = [person.code for person in world.people]
     several = len(codes) > 1
     texts = {
-        "consent": "Ask first whether the person takes part. Drop who does not, and ask nothing more.",
-        "adults": f"Ask for the age before the other questions of the list. Drop who is younger than {least_age}, and ask nothing more.",
+        "consent": "Ask first whether the person takes part. Drop anyone who does not, and ask nothing more.",
+        "adults": f"Ask for the age before the other questions of the list. Drop anyone younger than {least_age}, and ask nothing more.",
         "route": "Ask nobody a question that is not for them: "
         + ", ".join(f"{topic} only if {other} is 1" for topic, other in AFTER.items() if topic in topics)
         + ".",
@@ -227,5 +227,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=4,
+    version=5,
 )  # fmt: skip

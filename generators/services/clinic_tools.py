@@ -56,7 +56,7 @@ class GetAppointment(Read):
 
 
 class ListFreeSlots(Browse):
-    """Lists the free slots of a department in the coming week, in no order."""
+    """Lists the free slots of a department in the coming week, in no particular order."""
 
     kind, by, shows = "slot", ("department",), ("day", "time", "doctor")
     department: str = CODE

@@ -208,7 +208,8 @@ def rules_in_words(policy: Policy) -> list[str]:
         "search.",
         "passport": f"If the bag is worth more than {policy.worth} coins, ask for the passport number. If it is not the passenger's, call the police.",
         "customs": f"If {', '.join(FOOD[:-1])} or {FOOD[-1]} is inside, hold the bag for customs.",
-        "storage": f"A bag that is in the store for more than {policy.days} days costs {policy.fee} coins for each day beyond them. Name the sum and ask "
+        "storage": f"A bag that has been in the office for more than {policy.days} days costs {policy.fee} coins for each day beyond them. Name the "
+        "sum and ask "
         "whether the caller agrees to pay it. If not, keep the bag.",
         "medicine": f"If {', '.join(MEDICINE[:-1])} or {MEDICINE[-1]} is inside, deliver the bag: offer the caller the courier's free times one after the "
         "other, and take the first that suits.",

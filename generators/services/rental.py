@@ -174,9 +174,10 @@ def _lines(rng: Rng, code: str, name: str, customer: Customer, told: bool) -> li
 
 def rules_in_words(policy: Policy) -> list[str]:
     texts = {
-        "licence": f"Who has no licence does not get a machine of more than {policy.weight} kg. Ask for it.",
-        "power": "Where there is no electricity, an electric machine does not suit. Ask for it.",
-        "haggle": f"Name the total and ask whether it is agreed to. If it is not, name {policy.step} coins less, at most {policy.steps} times. Rent at the "
+        "licence": f"A customer without a licence does not get a machine of more than {policy.weight} kg. Ask for the licence.",
+        "power": "Where there is no electricity, an electric machine does not suit. Ask whether there is any.",
+        "haggle": f"Name the total and ask whether the customer agrees. If not, name {policy.step} coins less than the last time, at most "
+        f"{policy.steps} times. Rent at the "
         "first total that the customer accepts; if none is accepted, turn the customer away.",
         "helmet": "Ask whether the customer has a helmet, and add one if not.",
         "insurance": "Ask whether the customer wants insurance, and add it if so.",

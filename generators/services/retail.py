@@ -68,13 +68,13 @@ _CLAUSES: Book = {
         "card",
     ),
     "valuable": Clause(
-        "If the order's price is above {number} coins: hand it to the manager.",
+        "If the order's price is above {number} coins: hand the order to the manager.",
         lambda f, r: f["price"] > r.number,
         "manager",
         range(300, 701, 50),
     ),
     "serial": Clause(
-        "If the customer has sent back {number} or more orders this year: hand it to the manager.",
+        "If the customer has sent back {number} or more orders this year: hand the order to the manager.",
         lambda f, r: f["sent back this year"] >= r.number,
         "manager",
         range(3, 6),

@@ -95,7 +95,7 @@ FAULTS: Mapping[str, Fault] = {
     "smaller_from_larger": Fault("-", "takes the smaller digit of each column from the larger one", smaller_from_larger),
     "forgets_carry": Fault("+", "writes the last digit of each column and forgets the carry", forgets_the_carry),
     "free_borrow": Fault("-", "borrows ten for a column without taking one from the next", borrows_for_free),
-    "whole_sums": Fault("+", "writes the whole sum of each column, as 4 + 8 = 12 with both digits", writes_whole_sums),
+    "whole_sums": Fault("+", "writes down the whole sum of each column, such as both digits of 12 for 4 + 8", writes_whole_sums),
     "writes_zero": Fault("-", "writes 0 in each column where the upper digit is smaller", writes_zero),
     "multiplies_alone": Fault("x", "multiplies each digit and forgets the carry", multiplies_each_alone),
     "always_carries": Fault("+", "adds 1 to every column after the ones, whether there is a carry or not", carries_too_often),
@@ -230,6 +230,7 @@ def briefing(pupils: Sequence[Pupil], faults: Sequence[str], rules: Sequence[str
         "twice": "Name a fault only when two different sums have shown it by a wrong answer.",
     }
     stated = "".join(f"\n- {text}" for rule, text in texts.items() if rule in rules)
+    wrong = "" if "twice" in rules else ", and at least one of them is wrong because of it"
     careless = (
         " A pupil may miscount once: an answer that no fault in the list explains says nothing; give that sum again or another one."
         if slips
@@ -238,7 +239,8 @@ def briefing(pupils: Sequence[Pupil], faults: Sequence[str], rules: Sequence[str
     return (
         f"You are a tutor. Find out what {'these pupils do' if several else 'this pupil does'} wrong: {named}.\n\nPupils are people: speak to them in plain "
         f"English, and give them sums with numbers of at most four digits. {each.capitalize()} has exactly one of these faults, and does everything else "
-        f"rightly:{lines}\n\nName the fault only when the answers leave no other in the list, and at least one of them is wrong because of it; naming it too "
+        f"rightly:{lines}\n\nName the fault only when the answers leave no other in the list{wrong}; naming it too "
         f"early or wrongly loses the task. {each.capitalize()} can be given at most {count_noun(limit, 'sum')}, and leaves after more than "
-        f"{count_noun(pupils[0].person.patience, 'message')} not understood.{careless}" + (f"\n\nRules:{stated}" if stated else "")
+        f"{count_noun(pupils[0].person.patience, 'message')} that they do not understand.{careless}"
+        + (f"\n\nRules:{stated}" if stated else "")
     )

@@ -23,7 +23,7 @@ _OPENINGS: Mapping[str, Sequence[str]] = {
     "fire": ("Things of mine burnt in a fire.", "There was a fire, and I lost some things.", "I want to report a damage by fire."),
 }
 _ADMITS = (
-    "Oh. Then the police is right, I got that wrong.",
+    "Oh. Then the police are right, I got that wrong.",
     "I must have mixed it up. Take what the report says.",
     "Then the report is right. I was upset when I called.",
 )

@@ -139,10 +139,11 @@ def nothing_more(rng: Rng) -> str:
 
 def instructions(people: Sequence[Person], checked: bool, offers: bool) -> str:
     """The part of the prompt about the calls, before the rules: checked callers are identified, and asked for further wishes."""
-    callers = "; ".join(f"{person.code} (the caller says to be {person.name})" for person in people)
+    callers = "; ".join(f"{person.code} (the caller claims to be {person.name})" for person in people)
     checks = (
         "Ask each caller for the date of birth. It must be that in the record of a patient with the caller's name; names are not unique. If it is "
-        "in none of them, refuse wish 1 with rule 0 and do nothing else for the call. Before you act on a call, ask whether there is anything else until "
+        "in none of them, refuse wish 1 with 0 as the number of the rule, and do nothing else for the call. Before you act on a call, ask whether "
+        "there is anything else until "
         "there is nothing more: callers may have a second wish, or take the first one back.\n"
     )
     offer = (
