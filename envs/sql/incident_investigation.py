@@ -221,18 +221,26 @@ def _plan(logs: Logs) -> tuple[str, ...]:
     """Queries that follow the rules one after the other, each about what the one before has shown."""
     right, plan = _traced_origin(logs), list[str]()
     for (_, host, pid, _, started, image, _), time in zip(right.processes, right.moments, strict=True):
-        plan.append(f"SELECT * FROM processes WHERE host = '{host}' AND pid = {pid} AND started < {time} ORDER BY started DESC LIMIT 1")
-        plan.append(f"SELECT * FROM sessions WHERE host = '{host}' AND pid = {pid} AND time = {started}")
+        plan.append(_running(host, pid, time))
         plan.append(
-            f"SELECT * FROM files WHERE host = '{host}' AND action = 'write' AND path = '{image}' AND time < {started} ORDER BY time DESC LIMIT 1"
+            f"SELECT 'session', source_host, source_pid, time, '' FROM sessions WHERE host = '{host}' AND pid = {pid} AND time = {started} UNION ALL "
+            f"SELECT * FROM (SELECT 'write', host, pid, time, hash FROM files WHERE host = '{host}' AND action = 'write' AND path = '{image}' "
+            f"AND time < {started} ORDER BY time DESC LIMIT 1)"
         )
-    image, account = right.processes[-2][5], right.processes[-1][6]
+    image = right.processes[-2][5]
     written = f"(SELECT hash FROM files WHERE host = '{host}' AND path = '{image}' AND action = 'write' AND time = {time})"
     return (
         *plan[:-2],
-        f"SELECT time, address FROM downloads WHERE host = '{host}' AND pid = {pid} AND hash = {written} AND time < {time} UNION ALL "
-        f"SELECT time, sender FROM mails WHERE recipient = '{account}' AND hash = {written} AND time < {time} ORDER BY 1 DESC LIMIT 1",
+        f"WITH writer AS ({_running(host, pid, time)}) SELECT key, account, started FROM writer UNION ALL SELECT * FROM ("
+        f"SELECT 'download', address, time FROM downloads WHERE host = '{host}' AND pid = {pid} AND hash = {written} AND time < {time} UNION ALL "
+        f"SELECT 'mail', sender, time FROM mails WHERE recipient = (SELECT account FROM writer) AND hash = {written} AND time < {time} "
+        "ORDER BY 3 DESC LIMIT 1)",
     )
+
+
+def _running(host: Value, pid: Value, time: Value) -> str:
+    """A query for the process that a host and a pid stand for at a time."""
+    return f"SELECT * FROM processes WHERE host = '{host}' AND pid = {pid} AND started < {time} ORDER BY started DESC LIMIT 1"
 
 
 environment = Game(
@@ -240,6 +248,6 @@ environment = Game(
     shift=shift, partial=True,
     concept="Look up the alerted process, ask each table for its cause in the order of the rules, and go on from the process that this shows.",
     milestones=milestones,
-    version=4,
+    version=5,
     rules=rules,
 )  # fmt: skip

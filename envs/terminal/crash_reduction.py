@@ -57,9 +57,9 @@ def outcome(state: State) -> Score | None:
 
 def plan(state: State, without: str = "") -> list[Step]:
     note = f"python3 {state.program} {INPUT} 2>&1 | grep -o 'E[0-9]*' > {NOTE}"
+    look = f"cat {state.program}; python3 {state.program} {INPUT}; cat {INPUT}; {note}"
     steps = [
-        Step(f"cat {state.program}; python3 {state.program} {INPUT}; cat {INPUT}", "First reproduce the crash and read the program."),
-        Step(note, "Note the error."),
+        Step(look, "First reproduce the crash, read the program, and note the error."),
         Step(
             _reduce(state.program, without), "Leave out lines one after the other, as long as the same error remains, until no line can go."
         ),

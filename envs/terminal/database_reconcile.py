@@ -82,8 +82,7 @@ def plan(state: State, without: str = "") -> list[Step]:
         Step(f"head -n 20 {state.folder}/*.sql; grep -c . {state.folder}/*.sql", "First see what the dumps look like."),
         Step("mkdir -p scratch; for d in shop bank; do python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[2]).executescript(open(sys.argv[1]).read())' "
              f"{state.folder}/$d.sql scratch/$d.db; done; ls -l scratch", "Let SQLite run both dumps."),
-        Step(_reconcile(state, without), "Compare the two by id and write what differs, and the reconciled table."),
-        Step(f"cat {REPORT}", "A last look."),
+        Step(f"{_reconcile(state, without)}\ncat {REPORT}", "Compare the two by id, and write what differs and the reconciled table."),
     ]  # fmt: skip
 
 
@@ -122,7 +121,7 @@ def mistakes(state: State) -> list[Calls]:
     # Reads the INSERT lines without the later changes, copies one side, or leaves the table out.
     lines = f"grep -h -o 'VALUES ([0-9]*' {state.folder}/*.sql | sort | uniq -u > {REPORT}; cp {state.folder}/shop.sql {MERGED}"
     changed = commands(plan(state))
-    copied = [*changed[:-1], f"rm {MERGED}; cp scratch/shop.db {MERGED}; : > {REPORT}"]
+    copied = [*changed, f"rm {MERGED}; cp scratch/shop.db {MERGED}; : > {REPORT}"]
     return shortcuts(state, [[lines], copied, [*changed, f"rm {MERGED}"]])
 
 

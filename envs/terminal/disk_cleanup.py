@@ -14,6 +14,7 @@ from rlgym.sandbox.terminal import Entry, file_size
 
 RULES = ("age", "newest", "listed", "linked")
 REPORT = "report.txt"
+WRITE, DELETE = f"echo $(wc -l < scratch/go) $(cat scratch/go | xargs -r cat | wc -c) > {REPORT}", "xargs -r rm < scratch/go"
 
 
 class Knobs(Config):
@@ -91,12 +92,7 @@ def plan(state: State, without: str = "") -> list[Step]:
         steps.append(Step(_without("sed -n 's|^/work/||p' etc/keep.txt"), "The files in the list of files that stay leave it."))
     if "linked" in rules:
         steps.append(Step(_without("for l in active/*; do readlink $l | sed 's|^/work/||'; done"), "So do the targets of the links."))
-    report = f"echo $(wc -l < scratch/go) $(cat scratch/go | xargs -r cat | wc -c) > {REPORT}"
-    return [
-        *steps,
-        Step(report, "The number and the bytes are written down before the files go."),
-        Step("xargs -r rm < scratch/go", "Now they go."),
-    ]
+    return [*steps, Step(f"{WRITE}; {DELETE}", "The number and the bytes are written down before the files go.")]
 
 
 def _without(listing: str) -> str:
@@ -112,7 +108,7 @@ def mistakes(state: State) -> list[Calls]:
     # Deletes by ending alone, by size alone, everything, or in steps of 1024 bytes; forgets the report.
     by_name = f"find srv -name '*.{state.ending}' | xargs rm; echo 1 1 > {REPORT}"
     by_size = f"find srv -type f -size +{state.limit // 1024}k | xargs rm; echo 1 1 > {REPORT}"
-    return shortcuts(state, [[by_name], [by_size], [*commands(plan(state))[:-2], "xargs -r rm < scratch/go"]])
+    return shortcuts(state, [[by_name], [by_size], [*commands(plan(state))[:-1], DELETE]])
 
 
 def cost(state: State) -> float:

@@ -12,7 +12,7 @@ from pydantic import Field
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Call, Calls, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, normalize
-from rlgym.generators.corpus.questions import Question, agenda, full_plan, next_look_ups, read, reasons, trail, write_question
+from rlgym.generators.corpus.questions import Question, agenda, full_plan, next_look_ups, read, read_on, reasons, trail, write_question
 from rlgym.generators.corpus.world import Corpus, corpus, introduce, misread
 from rlgym.generators.simulations.calls import run_turn
 
@@ -105,9 +105,11 @@ def milestones(state: Report) -> dict[str, float]:
 
 
 def best(state: Report) -> Calls:
-    look_ups: list[Call] = [*next_look_ups(state.library, state.log, state.items)]
+    missing = next_look_ups(state.library, state.log, state.items)
+    if missing:
+        return tuple(read_on(state.library, state.log, missing))[: TOOLS.max_calls]
     left = [_phrase(entry) for entry in _proven_entries(state) if all(entry.item != made.item for made in state.entries)]
-    return tuple(look_ups or left)[: TOOLS.max_calls] or (Finish(),)
+    return (*left, Finish())[: TOOLS.max_calls]
 
 
 def rules(first: Report) -> Mapping[str, Callable[[Report], Calls]]:
@@ -150,7 +152,7 @@ def mistakes(state: Report) -> list[Calls]:
         (_phrase(entry._replace(page=other)), *calls[1:]),
         (_phrase(entry._replace(value=state.library.things[state.items[entry.item - 1].start].name)), *calls[1:]),
         (*(_phrase(Entry(number, entry.value, entry.page)) for number in range(1, len(state.items) + 1)), Finish()),
-        (*calls[1:], Finish()),
+        calls[1:],
     ]
 
 
@@ -202,5 +204,5 @@ environment = Game(
     rules=rules,
     concept="Trace every item to the page that counts for it, state it with that page alone, and leave out what no page proves.",
     milestones=milestones,
-    version=4,
+    version=5,
 )  # fmt: skip

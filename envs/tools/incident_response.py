@@ -64,10 +64,10 @@ TOOLS = ToolCalls((Status, Dependencies, Logs, Repair, Finish))
 
 
 class Knobs(Config):
-    services: int = knob(10, easy=5, hard=16, doc="services")
+    services: int = knob(10, easy=3, hard=16, doc="services")
     faults: int = knob(2, easy=1, hard=3, doc="root causes, where the site has room for so many")
     kinds: int = knob(4, easy=2, hard=5, doc="kinds of faults, the last of which is repaired at another service")
-    noise: int = knob(6, easy=2, hard=10, doc="most log lines of a service that mean nothing")
+    noise: int = knob(6, easy=0, hard=10, doc="most log lines of a service that mean nothing")
     store: str = knob("busy", easy="steady", hard="busy", order=("steady", "busy"), doc="whether some logs are not there at the first call")
 
 
@@ -145,7 +145,7 @@ def best(state: State) -> Calls:
     if look_ups:
         return tuple(Logs(service=site.services[k].name, page=page) for k, page in look_ups[: TOOLS.max_calls])
     left = [fault for fault in site.faults if (fault.at, action(site, fault)) not in state.done]
-    return tuple(Repair(service=site.services[fault.at].name, action=action(site, fault)) for fault in left) or (Finish(),)
+    return (*(Repair(service=site.services[fault.at].name, action=action(site, fault)) for fault in left), Finish())
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -196,8 +196,9 @@ def _repairs_all(state: State) -> Calls:
         if any(sign in line for line in state.site.services[k].log) and all(fault.at != k for fault in state.site.faults)
     ]
     extra = [fault for fault in over if (fault.at, action(state.site, fault)) not in state.done]
-    if isinstance(calls[0], Finish) and extra:
-        return tuple(Repair(service=state.site.services[one.at].name, action=action(state.site, one)) for one in extra)[: TOOLS.max_calls]
+    if not isinstance(calls[0], Logs) and extra:
+        more = tuple(Repair(service=state.site.services[one.at].name, action=action(state.site, one)) for one in extra)
+        return (*more, *calls)[: TOOLS.max_calls]
     return calls
 
 
@@ -210,12 +211,7 @@ def mistakes(state: State) -> list[Calls]:
     other = next(one.name for k, one in enumerate(site.services) if all(k != one.at for one in site.faults))
     extra = Repair(service=other, action="restart")
     if isinstance(calls[0], Repair):
-        return [
-            (Finish(),),
-            (extra, *calls, Finish()),
-            (Repair(service=site.services[fault.at].name, action=wrong), *calls[1:], Finish()),
-            (Finish(),),
-        ]
+        return [(Finish(),), (extra, *calls), (Repair(service=site.services[fault.at].name, action=wrong), *calls[1:]), (Finish(),)]
     return [(Finish(),), calls, calls, (*blind, Finish()) if not state.read else (extra, Finish())]
 
 
@@ -280,6 +276,6 @@ environment = Game(
     shift=shift,
     concept="Follow failed calls down to services with a fault of their own that is not over, and apply the rule for it, at the place it names.",
     rules=rules,
-    version=4,
+    version=5,
     milestones=milestones,
 )  # fmt: skip

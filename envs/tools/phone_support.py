@@ -174,7 +174,7 @@ def best(state: State, skips: str = "") -> Turn:
     if not notes.bar:
         return (say(text=LOOK),)
     if notes.bar in SHOWN:
-        return (say(text=SHOWN[notes.bar]),)
+        return (say(text=_tried(state, place, SHOWN[notes.bar])),)
     if notes.bar == "no_service":
         return _without_service(state, place, skips)
     if notes.bar == "no_data":
@@ -185,7 +185,12 @@ def best(state: State, skips: str = "") -> Turn:
         return (_close(state, place, True),)
     if "top_up" in state.policy.rules and not notes.account:
         return (GetAccount(call=call),)
-    return (_changing(state, place, TopUp, skips == "top_up") if account.data_used_up else say(text=SAVER_OFF),)
+    return (_changing(state, place, TopUp, skips == "top_up") if account.data_used_up else say(text=_tried(state, place, SAVER_OFF)),)
+
+
+def _tried(state: State, place: int, request: str) -> str:
+    """A request for a change on the phone; where nothing else is wrong, the caller looks and tests in the same breath."""
+    return f"{request} {LOOK} {TEST}" if len(state.goals[place].causes) == 1 and not state.goals[place].deeds else request
 
 
 def _without_service(state: State, place: int, skips: str) -> Turn:
@@ -218,7 +223,8 @@ def _without_data(state: State, place: int) -> Turn:
         return (Say(call=call, text=WHERE),)
     if caller.abroad and not notes.data:
         return (Say(call=call, text=IS_DATA_ON),)
-    return (Say(call=call, text=ROAMING_ON if caller.abroad and (notes.data == "on" or "data_off" in notes.found) else DATA_ON),)
+    request = ROAMING_ON if caller.abroad and (notes.data == "on" or "data_off" in notes.found) else DATA_ON
+    return (Say(call=call, text=_tried(state, place, request)),)
 
 
 def _changing(state: State, place: int, tool: type[Tool], hasty: bool) -> Tool:

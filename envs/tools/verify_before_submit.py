@@ -19,6 +19,7 @@ from rlgym.generators.corpus.questions import (
     full_plan,
     next_look_ups,
     read,
+    read_on,
     reasons,
     rumoured_answer,
     trail,
@@ -139,10 +140,12 @@ def milestones(state: State) -> dict[str, float]:
 
 
 def best(state: State) -> Calls:
-    look_ups: list[Call] = [*next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims))]
+    missing = next_look_ups(state.library, state.log, tuple(claim.about for claim in state.claims))
+    if missing:
+        return tuple(read_on(state.library, state.log, missing))[: TOOLS.max_calls]
     done = {verdict.claim for verdict in state.verdicts}
     left = [_call(verdict) for verdict in _verdicts(state) if verdict.claim not in done]
-    return tuple(look_ups or left)[: TOOLS.max_calls] or (Send(),)
+    return (*left, Send())[: TOOLS.max_calls]
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -255,5 +258,5 @@ environment = Game(
     rules=rules,
     concept="Trust no claim: follow it to the page that counts, compare, and tell what is wrong from what cannot be known.",
     milestones=milestones,
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from rlgym.core.rng import Rng
 from rlgym.generators.corpus.index import rank_pages
-from rlgym.generators.corpus.library import SHOWN, Log, Open, Search, lookups_missing, unread
+from rlgym.generators.corpus.library import SHOWN, Log, Open, Search, lookups_missing, page_with_code, unread
 from rlgym.generators.corpus.relations import KINDS, RELATIONS
 from rlgym.generators.corpus.world import Corpus, about, decisive, place, silence, state, thing_name, truth
 
@@ -150,6 +150,16 @@ def rumoured_answer(rng: Rng, library: Corpus, question: Question) -> str:
 def next_look_ups(library: Corpus, log: Log, questions: tuple[Question, ...]) -> list[Search | Open]:
     """What is to be looked up next for any of the questions."""
     return list(dict.fromkeys(call for question in questions for call in look_ups(library, log, question)))
+
+
+def read_on(library: Corpus, log: Log, calls: list[Search | Open]) -> list[Search | Open]:
+    """Look-ups in which a page whose first section was read is read to its end at once."""
+    return list(dict.fromkeys(more for call in calls for more in _to_the_end(library, log, call)))
+
+
+def _to_the_end(library: Corpus, log: Log, call: Search | Open) -> list[Search | Open]:
+    page = page_with_code(library, call.page) if isinstance(call, Open) else None
+    return [*unread(page, log.opened)] if page and (page.code, 1) in log.opened else [call]
 
 
 def full_plan(library: Corpus, questions: tuple[Question, ...]) -> list[Search | Open]:

@@ -66,7 +66,7 @@ def changes_of_mind(
     further, count = list[Record](), len(requests)
     swapped = [number for number, one in enumerate(requests, 1) if one.wanted["wish"] == "exchange" and number != taken_back]
     swapped = [number for number in swapped if made(requests[number - 1].wanted)] or swapped
-    if swapped and rng.chance(0.75):
+    if swapped and rng.chance(0.9):
         number = rng.choice(swapped)
         one, name = requests[number - 1], line_name(count + 1)
         old = rng.choice([colour for colour in COLOURS if colour not in (one.wanted["colour"], one.wanted["wanted"])])
@@ -95,7 +95,7 @@ def _named(key: str) -> str:
 def answers_about(rng: Rng, number: int, one: Request, told: str) -> list[Record]:
     """What the person says about one order."""
     wanted, key = one.wanted, one.key
-    colour, reason = phrases.colour(rng, wanted["wanted"]), phrases.reason(rng, wanted["reason"])
+    colour, reason = phrases.colour(rng, wanted["wanted"]), phrases.reason(rng, wanted["reason"], wanted["wish"])
     extra = [f"In {wanted['wanted']}, please."] if wanted["wish"] == "exchange" and told == "all" else []
     extra += [reason] if told == "all" else [phrases.claim(rng)] if rng.chance(0.4) else []
     named = f"my order {one.order}" if told == "all" else _named(key)

@@ -88,13 +88,17 @@ def _short(clause: str) -> str:
 
 
 _DECIDED = re.compile(r"(?:yes|no|not|nothing|none|certainly not|never|fine|of course|sorry|ok|all right|done)\b", re.IGNORECASE)
+_NOTHING_MORE = re.compile(
+    r"(?:[Tt]hat (?:is|was) (?:all|everything)|(?:No, n|N)othing (?:else|more)|Nothing, then| as it is)(?:, thank you)?\.$"
+)
 _LOWER_START = re.compile(r"[a-z]+(?= |$|[,.!?])")
 
 
 def spoken(rng: Rng, persona: str, mood: int, words: str) -> str:
     """Something said in the manner of a persona, with a sign of a bad or a good mood.
 
-    What begins with a yes or a no stands without the opening words that might be taken for another answer.
+    What begins with a yes or a no stands without the opening words that might be taken for another answer. Where nothing more is wanted, a hope for
+    help or a remark on the question would be out of place.
     """
     opener = (
         rng.choice(_ANGRY) if mood <= -ANGRY else rng.choice(_PLEASED) if mood > 0 and rng.chance(0.3) else rng.choice(_OPENERS[persona])
@@ -102,6 +106,8 @@ def spoken(rng: Rng, persona: str, mood: int, words: str) -> str:
     closer = rng.choice(_CLOSERS[persona])
     if _DECIDED.match(words) and mood > -ANGRY:
         opener = ""
+    if _NOTHING_MORE.search(words):
+        opener, closer = opener if mood <= -ANGRY else "", ""
     if _LOWER_START.match(words):
         words = words[0].upper() + words[1:]
     return f"{opener}{words}{closer}"

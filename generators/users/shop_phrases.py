@@ -11,6 +11,12 @@ REASONS: Mapping[str, Sequence[str]] = {
     "changed_mind": ("I changed my mind.", "I have simply changed my mind.", "I do not want it any more, I changed my mind."),
     "wrong_item": ("It is not what I ordered.", "You sent me something that I did not order.", "What came is not what I ordered."),
 }
+_OTHER_COLOUR = (
+    "I changed my mind about the colour.",
+    "I have simply changed my mind about the colour.",
+    "There is nothing wrong with it, I changed my mind about the colour.",
+)
+"""What stands for a changed mind in an exchange: one who does not want a thing any more would not want it in another colour."""
 OPENINGS = (
     "I need help with something I bought.",
     "There is a matter with my orders.",
@@ -50,8 +56,9 @@ def claim(rng: Rng) -> str:
     return rng.choice(_CLAIMS)
 
 
-def reason(rng: Rng, kind: str) -> str:
-    return rng.choice(REASONS[kind])
+def reason(rng: Rng, kind: str, wanted: str) -> str:
+    """Why a customer wants something done: `wanted` is the kind of the wish."""
+    return rng.choice(_OTHER_COLOUR if (kind, wanted) == ("changed_mind", "exchange") else REASONS[kind])
 
 
 def colour(rng: Rng, name: str) -> str:

@@ -51,7 +51,7 @@ def oracle_accuracy(subject: Subject, effort: Effort) -> Finding:
             task = sample_task(subject.name, subject.declared, seed, corner)
             ended = subject.play(task, subject.oracle())
             played, right = played + 1, right + _is_right(ended)
-            _require_right(ended, f"seed {seed} with knobs {dict(corner)}", finding)
+            _require_right(ended, f"seed {seed} with knobs {vars(corner)}", finding)
     if finding.broken > 1:
         finding.failures.append(f"the oracle fails {finding.broken} of {played} episodes; the first is shown")
     finding.measured = {"episodes": played, "oracle_accuracy": right / played}

@@ -74,7 +74,7 @@ def test_the_first_level_with_people_takes_three_calls_besides_the_end(name):
 
 
 def test_the_first_level_of_phone_support_takes_three_calls():
-    env = _start("phone_support", 10)
+    env = _start("phone_support", 2)
     code = json.loads(env.oracle().removeprefix("<answer>").removesuffix("</answer>"))["arguments"]["call"]
     observation = ""
     for text in (
@@ -82,7 +82,7 @@ def test_the_first_level_of_phone_support_takes_three_calls():
         "Take the SIM card out and put it back in. What does it show now? Please run a speed test.",
     ):
         observation, *_ = env.step(f"<answer>{json.dumps({'tool': 'say', 'arguments': {'call': code, 'text': text}})}</answer>")
-    assert "It did sit loosely" in observation
+    assert "loose" in observation
     close = {"tool": "close", "arguments": {"call": code, "causes": ["loose_sim"], "solved": True}}
     _, reward, over, *_ = env.step(f"<answer>{json.dumps(close)}</answer>")
     assert over
@@ -104,10 +104,24 @@ def test_the_first_level_of_a_terminal_is_one_script(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["archive_dedup", "broken_build", "mode_audit", "service_chain", "jobs_schedule", "c_port", "makefile_repair"]
-)
+    "name",
+    [
+        "archive_dedup", "broken_build", "mode_audit", "service_chain", "jobs_schedule", "c_port", "makefile_repair", "crash_reduction",
+        "database_reconcile", "disk_cleanup",
+    ],
+)  # fmt: skip
 def test_the_first_level_of_these_terminals_takes_three_commands_of_the_oracle(name):
     for seed in range(4):
+        turns, reward = _turns(_start(name, seed))
+        assert reward == 1.0
+        assert len(turns) <= FEW + 1
+
+
+@pytest.mark.parametrize(
+    "name", ["verify_before_submit", "incident_response", "incident_investigation", "citation_report", "phone_support"]
+)
+def test_the_first_level_of_these_takes_three_turns_and_the_end(name):
+    for seed in range(8):
         turns, reward = _turns(_start(name, seed))
         assert reward == 1.0
         assert len(turns) <= FEW + 1

@@ -8,7 +8,8 @@ from rlgym import Rng
 from rlgym.generators.users.grammar import MOST_CHARACTERS, Meaning, understand
 from rlgym.generators.users.matters import Matter
 from rlgym.generators.users.person import Chat, Line, Person, converse
-from rlgym.generators.users.phrases import ASIDES, PERSONAS
+from rlgym.generators.users.phrases import ASIDES, PERSONAS, spoken
+from rlgym.generators.users.shop_phrases import reason
 from rlgym.registry import environment
 
 CLINIC = "clinic_appointments"
@@ -276,3 +277,18 @@ def test_somebody_who_says_it_again_does_not_introduce_themselves_again() -> Non
 )
 def test_a_matter_is_named_by_its_place(text: str, about: str) -> None:
     assert {meaning.about for meaning in understand("shop", text, MATTERS)} == {about}
+
+
+@pytest.mark.parametrize("persona", PERSONAS)
+@pytest.mark.parametrize("words", ["No, that was all.", "Nothing more, thank you.", "No, nothing else.", "That was everything, thank you."])
+def test_who_wants_nothing_more_hopes_for_no_help(persona: str, words: str) -> None:
+    for number in range(30):
+        said = {spoken(Rng("closing", number), persona, 0, f"{before}{words}") for before in ("", "My town is Ulm. ")}
+        assert said == {words, f"My town is Ulm. {words}"}
+    assert any(spoken(Rng("closing", number), "worried", 0, "Nothing.").endswith("I hope you can help.") for number in range(30))
+
+
+def test_the_reason_of_an_exchange_does_not_withdraw_it() -> None:
+    for number in range(30):
+        assert reason(Rng("reason", number), "changed_mind", "exchange").endswith("changed my mind about the colour.")
+        assert not reason(Rng("reason", number), "changed_mind", "cancel").endswith("about the colour.")

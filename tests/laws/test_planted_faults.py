@@ -14,6 +14,7 @@ import planted.faulty_source
 import planted.faulty_wording
 import pytest
 
+from rlgym import knob
 from rlgym.laws import LAWS, Subject, certify
 
 CAUGHT_BY = {
@@ -154,6 +155,15 @@ def test_a_single_task_that_takes_very_long_breaks_the_law_of_speed(monkeypatch)
 def test_evaluating_text_is_caught_in_the_source():
     subject = Subject("faulty_source", planted.faulty_source.environment, planted.faulty_source.__file__)
     assert not certify(subject, effort="least", laws=["clean_source"]).passed
+
+
+class KeyKnobs(planted.faulty.Knobs):
+    keys: int = knob(2, easy=1, hard=3, doc="a knob with the name of a method of mappings")
+
+
+def test_a_knob_may_have_the_name_of_a_method_of_mappings():
+    subject = planted_subject("sound", config=KeyKnobs)
+    assert certify(subject, effort="least", laws=["oracle_accuracy"]).passed
 
 
 @pytest.mark.parametrize("name", ["sound", "precise", "solves_apart", "contracts", "sound_game", "sound_world", "world_with_rules"])
