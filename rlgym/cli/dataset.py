@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from rlgym.cli.dataset_adopt import adopt
+from rlgym.cli.dataset_grade_tests import grade_tests
 from rlgym.cli.dataset_reports import overlap, tokens
 from rlgym.cli.dataset_round_trip import round_trip
 from rlgym.cli.output import DatasetFolder, Json, console, heading, path_argument, path_option, print_json, print_table
@@ -21,6 +22,7 @@ def add_to(app: typer.Typer) -> None:
     for command in (tokens, overlap, adopt):
         group.command()(command)
     group.command(name="round-trip")(round_trip)
+    group.command(name="grade-tests")(grade_tests)
     app.add_typer(group, name="dataset")
 
 
