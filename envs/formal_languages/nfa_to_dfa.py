@@ -157,7 +157,7 @@ def _sample_task(rng: Rng, knobs: Knobs, *, words: bool) -> Task[Data]:
         for source, letter in dict.fromkeys((source, letter) for source, letter, _ in arrows)
     )
     nothing = (
-        " A - in place of the letter is an empty transition, which reads no letter." if any(not letter for _, letter, _ in arrows) else ""
+        ' A "-" in place of the letter is an empty transition, which reads no letter.' if any(not letter for _, letter, _ in arrows) else ""
     )
     prompt = (
         f"This is a nondeterministic automaton over the alphabet {', '.join(alphabet)}. Its states are 0 to {knobs.states - 1}, its start state is 0, and its "
@@ -243,5 +243,5 @@ environment = Environment(
     solution=Solution(derive, "With one state for each different set, the automaton is:\n{answer}", checks),
     shift=shift, answers="many", solutions=_other_answers,
     concept="Follow the set of all states the machine can be in; each such set is one state of the deterministic automaton.",
-    version=5,
+    version=6,
 )  # fmt: skip

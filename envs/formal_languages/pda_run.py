@@ -162,12 +162,12 @@ def _sample_task(rng: Rng, knobs: Knobs, *, counting: bool) -> Task[Data]:
         f"{i}. {link} {read or '-'} {top} -> {following_state} {push or '-'}"
         for i, (link, read, top, following_state, push) in enumerate(rules, 1)
     )
-    nothing = " A - in place of the letter means that no letter is read." if any(not rule.letter for rule in rules) else ""
+    nothing = ' A "-" in place of the letter means that no letter is read.' if any(not rule.letter for rule in rules) else ""
     prompt = (
         "A pushdown automaton reads a string from left to right and keeps a stack. It starts in state 0 with only the symbol Z on the stack. A rule "
         "`state letter top -> new-state symbols` can be applied in its state if its letter comes next in the string and its top is the top of the stack: "
         f"the letter is read, the top is replaced with the symbols (the first of which becomes the new top), and the new state is entered.{nothing} A "
-        "- in place of the symbols means that the top is removed without replacement.\n"
+        '"-" in place of the symbols means that the top is removed without replacement.\n'
         f"{listing}\n\nSeveral rules may be applicable at the same time. "
         f"Find a run that reads the whole string {data.text} and ends with an empty stack, in any state. If there are several such runs, give any one of them."
     )
@@ -270,5 +270,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=Solution(derive, DONE, checks), shift=shift, answers="many", solutions=_other_answers,
     concept="What is left on the stack must still be taken away by the letters that are left: guess early, and go back when both cannot fit.",
-    version=6,
+    version=7,
 )  # fmt: skip

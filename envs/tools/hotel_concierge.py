@@ -118,6 +118,7 @@ def _topics(kinds: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _listed(topics: tuple[str, ...]) -> str:
+    topics = tuple("times of day" if topic == "times" else topic for topic in topics)
     return f"{', '.join(topics[:-1])} and {topics[-1]}"
 
 
@@ -204,7 +205,7 @@ environment = Game(
     Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Ask for every limit first, then go through the plans from the best rated down, reading offers until one keeps to all of it.",
     rules=desk.rules,
-    version=9,
+    version=10,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -151,8 +151,9 @@ def played(task, choose, turn):
 
 
 @pytest.mark.parametrize("name", [NAME, f"{NAME}:shift"])
-@pytest.mark.parametrize(("level", "count"), [(0.0, 60), (0.5, 40)])
+@pytest.mark.parametrize(("level", "count"), [(0.0, 60), (0.5, 80)])
 def test_steps_taken_without_regard_to_their_place_earn_little(name, level, count):
+    # Of 200 tasks of the plain family at level 0.5, the player that turns every word around proves 14.
     tasks = [rlgym.task(name, seed, level=level) for seed in range(count)]
     for turn, most in ((False, 0), (True, 0.1)):
         answers = [played(task, lambda each: len(each[1]), turn) for task in tasks]
