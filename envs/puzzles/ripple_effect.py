@@ -138,5 +138,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="Large numbers reach far: look where the largest number of a room can stand, and which other rooms it then shuts out.",
-    version=5,
+    version=6,
 )  # fmt: skip

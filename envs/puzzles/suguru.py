@@ -121,5 +121,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     solution=rooms.solution(_puzzle), shift=shift, picture=lambda task: rooms.picture(task.data), answers="unique", solutions=solutions,
     concept="A number next to all cells of a room that could hold it is impossible; a cell that sees all places of a number cannot be it.",
-    version=5,
+    version=6,
 )  # fmt: skip

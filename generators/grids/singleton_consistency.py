@@ -10,13 +10,16 @@ from rlgym.generators.grids.clues import Budget
 from rlgym.generators.grids.domains import Masks, Puzzle, backtrack, bits_of, has_one_solution, propagate, propagate_givens
 
 
-def singleton_consistency(puzzle: Puzzle, can: Masks) -> int:
-    """Singleton consistency: rule out, in place, each value that propagation refutes; how many were refuted."""
+def singleton_consistency(puzzle: Puzzle, can: Masks, right: Sequence[int] = ()) -> int:
+    """Singleton consistency: rule out, in place, each value that propagation refutes; how many were refuted.
+
+    right  a solution, if one is known: its values are not supposed, as propagation cannot refute them
+    """
     failed, start, size = 0, 0, len(can)
     while any(mask & mask - 1 for mask in can):
         for k in range(size):
             at = (start + k) % size
-            if can[at] & can[at] - 1 and _fails(puzzle, can, at):
+            if can[at] & can[at] - 1 and _fails(puzzle, can, at, right):
                 failed, start = failed + 1, at
                 break
         else:
@@ -24,8 +27,8 @@ def singleton_consistency(puzzle: Puzzle, can: Masks) -> int:
     return failed
 
 
-def _fails(puzzle: Puzzle, can: Masks, at: int) -> bool:
-    for value in bits_of(can[at]):
+def _fails(puzzle: Puzzle, can: Masks, at: int, right: Sequence[int]) -> bool:
+    for value in bits_of(can[at] & ~(1 << right[at]) if right else can[at]):
         then = can.copy()
         then[at] = 1 << value
         if not propagate(puzzle, then, [at]):
@@ -36,23 +39,23 @@ def _fails(puzzle: Puzzle, can: Masks, at: int) -> bool:
     return False
 
 
-def deducible(puzzle: Puzzle, given: dict[int, int], reasoning: str) -> bool:
+def deducible(puzzle: Puzzle, given: dict[int, int], reasoning: str, right: Sequence[int] = ()) -> bool:
     """Whether this kind of reasoning finds the solution, which proves it unique as well."""
     can = propagate_givens(puzzle, given)
     if can is None:
         return False
     if reasoning == "trying":
-        singleton_consistency(puzzle, can)
+        singleton_consistency(puzzle, can, right)
     return not any(mask & mask - 1 for mask in can)
 
 
-def add_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], given: dict[int, int], reasoning: str) -> dict[int, int]:
-    """The given values, and more where the reasoning would be stuck otherwise."""
+def add_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], given: dict[int, int], reasoning: str, least: int = 0) -> dict[int, int]:
+    """The given values, and more where the reasoning would be stuck otherwise; the first `least` of them are chosen by propagation alone."""
     givens, can = dict(given), propagate_givens(puzzle, given)
     assert can is not None
     while True:
-        if reasoning == "trying":
-            singleton_consistency(puzzle, can)
+        if reasoning == "trying" and len(givens) >= least:
+            singleton_consistency(puzzle, can, right)
         left = [at for at, mask in enumerate(can) if mask & mask - 1]
         if not left:
             return givens
@@ -85,10 +88,10 @@ def choose_givens(
 
 def minimize_givens(rng: Rng, puzzle: Puzzle, right: Sequence[int], least: int) -> dict[int, int]:
     """At least `least` given values none of which can go, as long as suppositions that fail find the solution."""
-    given = add_givens(rng, puzzle, right, {}, "trying")
+    given = add_givens(rng, puzzle, right, {}, "trying", least)
     for at in rng.shuffled(sorted(given)):
         fewer = {other: value for other, value in given.items() if other != at}
-        if len(given) > least and deducible(puzzle, fewer, "trying"):
+        if len(given) > least and deducible(puzzle, fewer, "trying", right):
             given = fewer
     return given
 
