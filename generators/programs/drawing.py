@@ -75,7 +75,17 @@ def _ends(program: Program, given: Sequence[Arguments], most_steps: int) -> list
 
 def run(program: Program, arguments: Arguments, fuel: int = FUEL, watch: Watch | None = None) -> Ended:
     """Run a program on copies of these arguments."""
-    return program.run(*deepcopy(arguments), fuel=fuel, watch=watch)
+    return program.run(*_copied(arguments), fuel=fuel, watch=watch)
+
+
+def _copied(arguments: Arguments) -> Arguments:
+    """A deep copy. Most arguments are a list of integers or integers alone, for which `deepcopy` takes as long as a short run."""
+    values, *rest = arguments or (0,)
+    if not all(type(value) is int for value in rest):
+        return deepcopy(arguments)
+    if type(values) is list and all(type(value) is int for value in values):
+        return values[:], *rest
+    return arguments if type(values) is int else deepcopy(arguments)
 
 
 def arguments(rng: Rng, takes: str, longest: int) -> Arguments:
