@@ -13,7 +13,7 @@ from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
 from rlgym.generators.corpus.library import Log, Open, Search, look, normalize
 from rlgym.generators.corpus.masks import Text, next_lookups, render_sentences, sample_masked_text, solve, words_for
-from rlgym.generators.corpus.questions import make, read
+from rlgym.generators.corpus.questions import make, read, read_whole
 from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misread, thing_name, truth
 from rlgym.generators.simulations.calls import run_turn
 
@@ -87,7 +87,10 @@ def outcome(state: State) -> Score | None:
 
 def best(state: State) -> Calls:
     look_ups = next_lookups(state.library, state.log, state.text)
-    return tuple(look_ups)[: TOOLS.max_calls] or (_submission(state),)
+    if not look_ups:
+        return (_submission(state),)
+    whole = read_whole(state.library, state.log, look_ups)
+    return tuple(whole if len(whole) <= TOOLS.max_calls else look_ups)[: TOOLS.max_calls]
 
 
 def rules(first: State) -> Mapping[str, Callable[[State], Calls]]:
@@ -184,6 +187,6 @@ def _format_list(letters: list[str]) -> str:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Search for the number, find whose it is by what counts, and let every sentence lead from a name that is known to one that is not.",
-    version=4,
+    version=5,
     rules=rules,
 )  # fmt: skip

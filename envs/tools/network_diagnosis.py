@@ -152,7 +152,7 @@ def best(state: State) -> Calls:
         unseen = [router for router in dict.fromkeys(path) if router not in state.inspected]
         if unseen:
             return tuple(Inspect(router=router_name(router)) for router in unseen[: TOOLS.max_calls])
-        return (_repair(state, path, target),)
+        return (_repair(state, path, target), Trace(source=source, target=target))
     return (Finish(),)
 
 
@@ -211,7 +211,7 @@ def explain(state: State) -> list[str]:
         case Finish():
             step = "Every reported source reaches its target."
         case _:
-            step = "On the way of the packet this one setting is neither as meant nor by policy or maintenance."
+            step = "On the way of the packet this one setting is neither as meant nor by policy or maintenance; then the trace shows what is left."
     return [step, TOOLS.render(calls)]
 
 
@@ -281,7 +281,7 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift,
     concept="Trace each report, read the routers on the packet's way, and change the one setting there that neither map, policy nor maintenance explains.",
-    version=2,
+    version=3,
     milestones=milestones,
     rules=rules,
 )  # fmt: skip

@@ -26,6 +26,8 @@ from rlgym.generators.toolbox.box import (
 )
 
 LISTED = 12
+FEW = 6
+"""So many tools are listed in the task."""
 
 
 class Tools(Tool):
@@ -75,13 +77,17 @@ class State(TaskData):
 
 def start(rng: Rng, knobs: Knobs) -> State:
     sampled = faulty(rng, box(rng, knobs.calls, knobs.joins, knobs.distractors), knobs.faults, knobs.faults)
-    return State(box=with_invented_words(rng, sampled, knobs.words))
+    return _first_state(with_invented_words(rng, sampled, knobs.words))
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
     """As many joins as there can be, so that the calls form a bush and no chain."""
     sampled = faulty(rng, box(rng, knobs.calls, min(knobs.calls, 5), knobs.distractors), knobs.faults, knobs.faults)
-    return State(box=with_invented_words(rng, sampled, knobs.words))
+    return _first_state(with_invented_words(rng, sampled, knobs.words))
+
+
+def _first_state(box: Box) -> State:
+    return State(box=box, listed=(1,) if len(box.tools) <= FEW else ())
 
 
 def show(state: State) -> str:
@@ -89,10 +95,11 @@ def show(state: State) -> str:
         return state.told
     box = state.box
     words = "".join(f"\n{line}" for line in definitions(box))
+    tools = f" The box holds:\n{_list(box, 1)}\n\nYou can make these calls:" if state.listed else ""
     return (
         f"Find {describe_reference(box, _goal(box))}.{words}\n\n"
         f"Find it with a box of {len(box.tools)} tools. Things are named by codes such as {box.given[0]}; what a thing's code is can only "
-        f"be learned from a tool.\n{TOOLS.manual()}\n\n"
+        f"be learned from a tool.{tools}\n{TOOLS.manual()}\n\n"
         "Submit the code that is asked for, in a later turn than the call that gave it; a code that no call has given is wrong."
     )
 
@@ -175,9 +182,7 @@ def _run(state: State, call: Tool, known: frozenset[str]) -> tuple[State, str]:
     box = state.box
     match call:
         case Tools(page=page):
-            shown = box.tools[LISTED * (page - 1) : LISTED * page]
-            rows = [f"{tool.name}: {', '.join(tool.takes)} -> {tool.gives}" for tool in shown]
-            return state.model_copy(update={"listed": (*state.listed, page)}), "\n".join(rows) or f"there is no page {page} of the list"
+            return state.model_copy(update={"listed": (*state.listed, page)}), _list(box, page) or f"there is no page {page} of the list"
         case Manual(tool=name):
             tool = instrument_named(box, name)
             if tool is None:
@@ -189,6 +194,12 @@ def _run(state: State, call: Tool, known: frozenset[str]) -> tuple[State, str]:
             plain = code.strip().upper()
             return state.model_copy(update={"submitted": plain if plain in known else ""}), ""
     raise AssertionError(f"unreachable: {call!r} is no declared tool")
+
+
+def _list(box: Box, page: int) -> str:
+    """The tools of a page with the kinds of things that they take and give."""
+    shown = box.tools[LISTED * (page - 1) : LISTED * page]
+    return "\n".join(f"{tool.name}: {', '.join(tool.takes)} -> {tool.gives}" for tool in shown)
 
 
 def _used(state: State, name: str, codes: tuple[str, ...]) -> tuple[State, str]:
@@ -222,6 +233,6 @@ def _steps(state: State) -> int:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Work from the innermost thing outwards: for every of-phrase find the one tool whose manual says exactly that.",
-    version=3,
+    version=4,
     rules=rules,
 )  # fmt: skip

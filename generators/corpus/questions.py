@@ -154,12 +154,20 @@ def next_look_ups(library: Corpus, log: Log, questions: tuple[Question, ...]) ->
 
 def read_on(library: Corpus, log: Log, calls: list[Search | Open]) -> list[Search | Open]:
     """Look-ups in which a page whose first section was read is read to its end at once."""
-    return list(dict.fromkeys(more for call in calls for more in _to_the_end(library, log, call)))
+    begun = {code for code, section in log.opened if section == 1}
+    return list(
+        dict.fromkeys(
+            more
+            for call in calls
+            for more in (read_whole(library, log, [call]) if isinstance(call, Open) and call.page in begun else [call])
+        )
+    )
 
 
-def _to_the_end(library: Corpus, log: Log, call: Search | Open) -> list[Search | Open]:
-    page = page_with_code(library, call.page) if isinstance(call, Open) else None
-    return [*unread(page, log.opened)] if page and (page.code, 1) in log.opened else [call]
+def read_whole(library: Corpus, log: Log, calls: list[Search | Open]) -> list[Search | Open]:
+    """Look-ups in which each page that is opened is read to its end at once."""
+    pages = [page_with_code(library, call.page) if isinstance(call, Open) else None for call in calls]
+    return list(dict.fromkeys(more for call, page in zip(calls, pages) for more in (unread(page, log.opened) if page else [call])))
 
 
 def full_plan(library: Corpus, questions: tuple[Question, ...]) -> list[Search | Open]:

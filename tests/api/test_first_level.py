@@ -118,7 +118,17 @@ def test_the_first_level_of_these_terminals_takes_three_commands_of_the_oracle(n
 
 
 @pytest.mark.parametrize(
-    "name", ["verify_before_submit", "incident_response", "incident_investigation", "citation_report", "phone_support"]
+    "name",
+    [
+        "verify_before_submit",
+        "incident_response",
+        "incident_investigation",
+        "citation_report",
+        "phone_support",
+        "masked_span_search",
+        "network_diagnosis",
+        "tool_composition",
+    ],
 )
 def test_the_first_level_of_these_takes_three_turns_and_the_end(name):
     for seed in range(8):
