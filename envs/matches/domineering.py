@@ -35,6 +35,24 @@ class Dominoes(Rules):
         dominoes, other = self._dominoes[side], 1 - side
         return [(dominoes[i][0], (taken | dominoes[i][1], other), -1) for i in places(self.starts(taken, side))]
 
+    def solved(self, at: At) -> int | None:
+        """Dominoes on squares that the other side cannot cover can wait: enough of them decide the game."""
+        taken, side = at
+        own, own_safe, spare = self.bounds(taken, side)
+        other, other_safe, _ = self.bounds(taken, 1 - side)
+        if own_safe + spare > other:
+            return 1
+        return -1 if other_safe >= own else None
+
+    def bounds(self, taken: int, side: int) -> tuple[int, int, bool]:
+        """The most dominoes that a side can lay, how many of them nobody can prevent, and whether it can lay a further one at once."""
+        step, across = (1, self.size[0]) if side else (self.size[0], 1)
+        starts, crossing = self.starts(taken, side), self.starts(taken, 1 - side)
+        open_to_both = crossing | crossing << across
+        safe = starts & ~open_to_both & ~(open_to_both >> step)
+        covered = safe | safe << step
+        return _packed(starts, step), _packed(safe, step), bool(starts & ~covered & ~(covered >> step))
+
     def name(self, move: Move) -> str:
         return " ".join(square_name(self.size[0], square) for square in move)
 
@@ -103,11 +121,21 @@ def _sample(rng: Rng, knobs: Knobs) -> Drawn:
     return size, play_random_moves(rng, DOMINOES.rules(size), (0, rng.integer(0, 1)), max(1, dominoes))
 
 
+def _packed(starts: int, step: int) -> int:
+    """How many of the dominoes that start on these squares, a step long, fit at once."""
+    count = 0
+    while starts:
+        first = starts & -starts
+        starts &= ~(first | first << step)
+        count += 1
+    return count
+
+
 environment = Match(
     Knobs, Words("the two squares that your domino covers, the lower or left one first, such as b3 b4", max_items=2, ignore_case=True),
     start, show,
     **DOMINOES.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Keep places for yourself where the other player cannot lay, and take away his; count the moves each side has in every region.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -50,6 +50,20 @@ class Signs(Rules):
         # The game is over when no line can be filled with one sign any more, at the latest on a full board.
         return 2 * side - 1
 
+    def solved(self, at: At) -> int | None:
+        """Order fills a line that lacks one sign; Chaos can spoil only one such line, and none where either sign fills a line on the same square."""
+        crosses, noughts, side = at
+        lacking = set[tuple[bool, int]]()
+        for line in self.lines:
+            crossed, noughted = line & crosses, line & noughts
+            if not crossed or not noughted:
+                square = line & ~crossed & ~noughted
+                if not square & square - 1:
+                    lacking.add((crossed > 0, square))
+        if side:
+            return -1 if len(lacking) > 1 else None
+        return 1 if lacking else None
+
     def name(self, move: Move) -> str:
         return f"{'xo'[move[1]]} {square_name(self.size[0], move[0])}"
 
@@ -140,5 +154,5 @@ environment = Match(
     **SIGNS.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Order wants two lines at once that lack one sign; Chaos answers every threat and spoils two lines with one sign.",
-    version=3,
+    version=4,
 )  # fmt: skip
