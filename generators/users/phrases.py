@@ -97,15 +97,18 @@ _LOWER_START = re.compile(r"[a-z]+(?= |$|[,.!?])")
 def spoken(rng: Rng, persona: str, mood: int, words: str) -> str:
     """Something said in the manner of a persona, with a sign of a bad or a good mood.
 
-    What begins with a yes or a no stands without the opening words that might be taken for another answer. Where nothing more is wanted, a hope for
-    help or a remark on the question would be out of place.
+    What begins with a yes or a no stands without the opening words that might be taken for another answer, and without a hope for help. Where nothing
+    more is wanted, any remark would be out of place.
     """
     opener = (
         rng.choice(_ANGRY) if mood <= -ANGRY else rng.choice(_PLEASED) if mood > 0 and rng.chance(0.3) else rng.choice(_OPENERS[persona])
     )
     closer = rng.choice(_CLOSERS[persona])
-    if _DECIDED.match(words) and mood > -ANGRY:
+    decided = _DECIDED.match(words)
+    if decided and mood > -ANGRY:
         opener = ""
+    if decided and closer.startswith(" I hope"):
+        closer = ""
     if _NOTHING_MORE.search(words):
         opener, closer = opener if mood <= -ANGRY else "", ""
     if _LOWER_START.match(words):

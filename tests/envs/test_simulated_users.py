@@ -285,7 +285,12 @@ def test_who_wants_nothing_more_hopes_for_no_help(persona: str, words: str) -> N
     for number in range(30):
         said = {spoken(Rng("closing", number), persona, 0, f"{before}{words}") for before in ("", "My town is Ulm. ")}
         assert said == {words, f"My town is Ulm. {words}"}
-    assert any(spoken(Rng("closing", number), "worried", 0, "Nothing.").endswith("I hope you can help.") for number in range(30))
+    assert any(spoken(Rng("closing", number), "worried", 0, "In Ulm.").endswith("I hope you can help.") for number in range(30))
+
+
+@pytest.mark.parametrize("words", ["Yes, take it.", "All right, it is a deal.", "No, that is too dear."])
+def test_who_agrees_or_declines_hopes_for_no_help(words: str) -> None:
+    assert {spoken(Rng("closing", number), persona, 0, words) for number in range(30) for persona in ("worried", "brief")} == {words}
 
 
 def test_the_reason_of_an_exchange_does_not_withdraw_it() -> None:
