@@ -75,6 +75,8 @@ def _sample(rng: Rng, knobs: Knobs) -> tuple[float, Data] | None:
         elif description == []:
             same.append(source)
     for _ in range(knobs.others):
+        if len(set(same)) >= same_count:
+            break
         source = faults.rewrite(rng, first, max(20, knobs.commuted))
         if source != first and _describe(source, inputs, right, 0) == []:
             same.append(source)
@@ -186,5 +188,5 @@ environment = Environment(
     answers="many", solutions=solutions,
     shared_helpers="The helper runs a program of the small language, as Python does.",
     concept="Find where a program says something else, and ask which inputs get there with values for which that matters to the end.",
-    version=3,
+    version=4,
 )  # fmt: skip
