@@ -51,7 +51,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     if knobs.exponents == "huge":
         return _sample_sparse(rng, knobs)
     prime = rng.choice(PRIMES) if knobs.field == "modulo" else 0
-    shared = draw_rare(lambda: _sample_factor(rng, knobs, knobs.common, prime), str)
+    shared = _sample_rare_factor(rng, knobs, knobs.common, prime)
     left, right = (polynomial_fields.times(shared, _sample_factor(rng, knobs, knobs.more, prime), prime) for _ in range(2))
     return _render_task(prime, left, right, False)
 
@@ -59,7 +59,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A polynomial with repeated factors, and its derivative."""
     prime = rng.choice(PRIMES) if knobs.field == "modulo" else 0
-    root = _sample_factor(rng, knobs, (knobs.common + 1) // 2, prime)
+    degree = (knobs.common + 1) // 2
+    wide = knobs.model_copy(update={"largest": 2 * knobs.largest}) if degree == 1 else knobs  # a root alone has few different values
+    root = _sample_rare_factor(rng, wide, degree, prime)
     common = polynomial_fields.times(root, root, prime)
     if knobs.common > 1:
         common = polynomial_fields.times(common, root if knobs.common % 2 == 0 else (Fraction(rng.integer(1, 9)), Fraction(1)), prime)
@@ -175,6 +177,11 @@ def _sample_sparse(rng: Rng, knobs: Knobs) -> Task[Data]:
     return Task(prompt, Data(prime=prime, one=(), other=tuple(map(int, product)), derived=False, terms=terms, factors=factors))
 
 
+def _sample_rare_factor(rng: Rng, knobs: Knobs, degree: int, prime: int) -> Coefficients:
+    """Of several factors one that is rare when its leading coefficient is 1, as the answer has it."""
+    return draw_rare(lambda: _sample_factor(rng, knobs, degree, prime), lambda factor: polynomial_fields.monic(factor, prime), 16)
+
+
 def _sample_factor(rng: Rng, knobs: Knobs, degree: int, prime: int) -> Coefficients:
     return tuple(map(Fraction, polynomial_fields.sample_polynomial(rng, degree, knobs.largest, 3, prime)))
 
@@ -214,5 +221,5 @@ environment = Environment(
     shift=shift,
     shared_helpers="The helper divides polynomials with remainder, as it is taught.",
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -79,11 +79,12 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Data]:
     names, thing = people(rng, knobs.shares), goods(rng, 1)[0].many
     while True:
         links, sentences, moved = [], [], 0
-        counts = _sample_shares(rng, knobs)
+        scale = rng.integer(1, 9)  # without it, a few shares such as 12 would be the answer to a tenth of all tasks
+        counts = [scale * count for count in _sample_shares(rng, knobs)]
         pairs = [(i, rng.integer(max(0, i - 3), i - 1)) for i in range(1, knobs.shares)]
         for new, old in pairs:
             a, b = (new, old) if rng.chance(0.5) else (old, new)
-            gift = rng.integer(2, 9) if shifted and rng.chance(0.5) else 0
+            gift = scale * rng.integer(2, 9) if shifted and rng.chance(0.5) else 0
             gift = gift if _has_small_ratio(knobs, counts[a] - gift, counts[b] + gift) else 0
             if not _has_small_ratio(knobs, counts[a] - gift, counts[b] + gift):
                 break
@@ -161,5 +162,5 @@ environment = Environment(
     solution=SolutionByTask(lambda task: packages.SOLUTION if task.data.packages else LINKED),
     shift=shift,
     concept=CONCEPT,
-    version=2,
+    version=3,
 )

@@ -20,6 +20,7 @@ from rlgym.generators.calculus_tables import (
     parts_of,
     with_combination,
 )
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.probability import probabilities
 from rlgym.generators.stories import phrase
 from rlgym.solutions import Derivation, Solution, SolutionByTask, Step, in_order
@@ -54,11 +55,11 @@ class Data(Combination):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_with_gaps(rng, knobs) if knobs.table == "gaps" else _sample_task(rng, knobs, False)
+    return _sample_with_gaps(rng, knobs) if knobs.table == "gaps" else _sample_rare(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, True)
+    return _sample_rare(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -185,6 +186,11 @@ def _head(names: tuple[str, ...]) -> str:
     return "| x | " + " | ".join(f"{name}(x) | {name}'(x)" for name in names) + " |"
 
 
+def _sample_rare(rng: Rng, knobs: Knobs, inverse: bool) -> Task[Data]:
+    """Of several tasks with few functions one whose slope is rare."""
+    return draw_rare(lambda: _sample_task(rng, knobs, inverse), lambda task: task.data.value, 24 if knobs.chains < 3 else 1)
+
+
 def _sample_task(rng: Rng, knobs: Knobs, inverse: bool) -> Task[Data]:
     names = ("f", "g", "k")
     tables = tuple(
@@ -229,5 +235,5 @@ environment = Environment(
     solution=SolutionByTask(lambda task: GAPS if task.data.gaps else FULL),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

@@ -60,7 +60,7 @@ def _multiple_lead(rng: Rng, knobs: Knobs) -> Data:
 
 def _sample_task(rng: Rng, knobs: Knobs, draw: Callable[[Rng, Knobs], Data]) -> Task[Data]:
     """Few votes have few different counts, so a task with a rare one is taken."""
-    return draw_rare(lambda: _restrict(rng, knobs, draw(rng, knobs)), lambda task: task.data.count, 8 if knobs.votes < 10 else 1)
+    return draw_rare(lambda: _restrict(rng, knobs, draw(rng, knobs)), lambda task: task.data.count, 24 if knobs.votes < 10 else 1)
 
 
 def _restrict(rng: Rng, knobs: Knobs, data: Data) -> Task[Data]:
@@ -144,5 +144,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     chains=True,
-    version=4,
+    version=5,
 )

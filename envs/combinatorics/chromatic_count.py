@@ -1,8 +1,11 @@
 """Count the colourings of a map's regions in which neighbours differ."""
 
+from collections.abc import Callable
+
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.drawing.pictures import network
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 
 Graph = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
@@ -12,7 +15,7 @@ LETTERS = "ABCDEFGHIJKL"
 class Knobs(Config):
     regions: int = knob(6, easy=4, hard=10, beyond=12, doc="regions")
     extra: int = knob(2, easy=0, hard=5, beyond=9, doc="borders beyond those of a tree")
-    colours: int = knob(11, easy=10, hard=16, doc="colours there are, at most")
+    colours: int = knob(11, easy=10, hard=16, doc="colours there are, at most; with fewer than 7 regions up to 12 more")
 
 
 class Data(TaskData):
@@ -24,14 +27,27 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A tree with more borders at random."""
-    borders = {(rng.integer(0, i - 1), i) for i in range(1, min(max(10, knobs.regions), knobs.regions + rng.integer(0, 1)))}
-    return _sample_task(rng, knobs, borders)
+
+    def sample() -> Task[Data]:
+        borders = {(rng.integer(0, i - 1), i) for i in range(1, min(max(10, knobs.regions), knobs.regions + rng.integer(0, 1)))}
+        return _sample_task(rng, knobs, borders)
+
+    return _draw_rare(knobs, sample)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """A ring of regions, with chords."""
-    n = min(max(10, knobs.regions), knobs.regions + rng.integer(0, 1))
-    return _sample_task(rng, knobs, {(i, i + 1) for i in range(n - 1)} | {(0, n - 1)})
+
+    def sample() -> Task[Data]:
+        n = min(max(10, knobs.regions), knobs.regions + rng.integer(0, 1))
+        return _sample_task(rng, knobs, {(i, i + 1) for i in range(n - 1)} | {(0, n - 1)})
+
+    return _draw_rare(knobs, sample)
+
+
+def _draw_rare(knobs: Knobs, sample: Callable[[], Task[Data]]) -> Task[Data]:
+    """Of several maps with few regions one whose number of colourings is rare."""
+    return draw_rare(sample, lambda task: task.data.count, 24 if knobs.regions < 7 else 1)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, borders: set[tuple[int, int]]) -> Task[Data]:
@@ -40,7 +56,7 @@ def _sample_task(rng: Rng, knobs: Knobs, borders: set[tuple[int, int]]) -> Task[
     others = [(i, j) for j in range(n) for i in range(j) if (i, j) not in borders]
     chosen = [*sorted(borders), *rng.sample(others, min(knobs.extra, len(others)))]
     named = sorted((min(names[i], names[j]), max(names[i], names[j])) for i, j in chosen)
-    data = Data(regions=n, borders=tuple(named), colours=rng.integer(3, knobs.colours), count=0)
+    data = Data(regions=n, borders=tuple(named), colours=rng.integer(3, knobs.colours + (12 if knobs.regions < 7 else 0)), count=0)
     data = data.model_copy(update={"count": _recurrence(data).count})
     pairs = ", ".join(f"{LETTERS[i]}-{LETTERS[j]}" for i, j in rng.shuffled(named))
     return Task(
@@ -118,5 +134,5 @@ environment = Environment(
     Knobs, Integer(), generate, solve, verify, mistakes, cost,
     solution=recurrence_solution(_recurrence), shift=shift, picture=picture,
     concept="Colour a region last whose neighbours all border each other; where there is none, compare with and without a border.",
-    version=2,
+    version=3,
 )  # fmt: skip

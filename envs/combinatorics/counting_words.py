@@ -42,8 +42,9 @@ def _sample_rare(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, scattered: bool) -> Task[Data]:
-    start = rng.integer(0, 22)
-    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[start : start + knobs.letters]
+    letters = knobs.letters + (rng.integer(0, 2) if knobs.length < 10 else 0)
+    start = rng.integer(0, 26 - letters)
+    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[start : start + letters]
     length = max(4, knobs.length + rng.integer(-2, 2))
     least = min(3, knobs.longest) if scattered else 2
     pool = ["".join(word) for size in range(least, min(4, knobs.longest + scattered) + 1) for word in product(alphabet, repeat=size)]
@@ -142,5 +143,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     chains=True,
-    version=3,
+    version=4,
 )

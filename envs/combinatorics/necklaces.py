@@ -17,7 +17,7 @@ COLOURS = ("red", "blue", "green", "white", "black", "yellow", "brown", "pink", 
 
 class Knobs(Config):
     beads: int = knob(8, easy=4, hard=24, doc="beads of a necklace")
-    colours: int = knob(6, easy=5, hard=9, doc="colours there are, at most")
+    colours: int = knob(8, easy=8, hard=9, doc="colours there are, at most")
     flips: str = knob("no", easy="no", hard="yes", order=("no", "yes"), doc="whether reflections make colourings the same too")
     exact: str = knob("no", easy="no", hard="yes", order=("no", "yes"), doc="whether one colour must be used a given number of times")
 
@@ -33,14 +33,18 @@ class Data(TaskData):
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Small rings have few different numbers, so a task with a rare one is taken."""
-    draws = 8 if knobs.beads < 8 else 1
+    draws = 24 if knobs.beads < 8 else 1
     return draw_rare(lambda: _sample_task(rng, knobs, 1, max(4, knobs.beads + rng.integer(-3, 3))), lambda task: task.data.count, draws)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """The squares of a rectangular ring-shaped board: its rows and its columns may be moved around in a circle."""
-    rows = rng.integer(2, 2 + knobs.beads // 8)
-    return _sample_task(rng, knobs, rows, max(2, (knobs.beads + rng.integer(0, 7)) // rows))
+
+    def sample() -> Task[Data]:
+        rows = rng.integer(2, 2 + knobs.beads // 8)
+        return _sample_task(rng, knobs, rows, max(2, (knobs.beads + rng.integer(0, 7)) // rows))
+
+    return draw_rare(sample, lambda task: task.data.count, 40 if knobs.beads < 8 else 1)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, rows: int, columns: int) -> Task[Data]:
@@ -173,5 +177,5 @@ environment = Environment(
     solution=calculations.solution(lines, lambda task: count_facts(_burnside(task.data)[0]), "0 1 2", _formula_constants),
     shift=shift,
     concept="The number of different colourings is the mean, over all moves, of how many colourings a move leaves as they are.",
-    chains=True, version=3,
+    chains=True, version=4,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from itertools import count
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.numbers.recurrences import Recurrence, recurrence_solution
 from rlgym.generators.text.english import count_noun, join_words
 
@@ -28,12 +29,17 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, ordered=False)
+    return _sample_rare(rng, knobs, ordered=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Sums in which the order of the parts matters, and neighbours must differ."""
-    return _sample_task(rng, knobs, ordered=True)
+    return _sample_rare(rng, knobs, ordered=True)
+
+
+def _sample_rare(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
+    """Of several tasks with small numbers one whose count is rare."""
+    return draw_rare(lambda: _sample_task(rng, knobs, ordered), lambda task: task.data.count, 16 if knobs.number < 24 else 1)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, ordered: bool) -> Task[Data]:
@@ -134,5 +140,5 @@ environment = Environment(
     shift=shift,
     concept=CONCEPT,
     chains=True,
-    version=5,
+    version=6,
 )

@@ -69,7 +69,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def _sample_known(rng: Rng, knobs: Knobs) -> Task[Data]:
     """After few generations there are few different numbers, so a task with a rare one is taken."""
-    return draw_rare(lambda: _sample_task(rng, knobs), lambda task: task.data.total, 8 if knobs.generations < 8 else 1)
+    return draw_rare(lambda: _sample_task(rng, knobs), lambda task: task.data.total, 24 if knobs.generations < 8 else 1)
 
 
 def _sample_task(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -255,5 +255,5 @@ def _families_in_prefix(data: Data, first: int) -> list[tuple[str, int, int]]:
 
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, "{lead} {answer}"), concept=CONCEPT, version=4
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=Solution(derive, "{lead} {answer}"), concept=CONCEPT, version=5
 )

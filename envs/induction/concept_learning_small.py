@@ -61,7 +61,7 @@ class Knobs(Config):
     features: int = knob(4, easy=3, hard=5, doc="how many features a thing has")
     choices: int = knob(4, easy=3, hard=5, doc="different values of each feature")
     examples: int = knob(6, easy=5, hard=7, doc="examples at least")
-    new: int = knob(8, easy=5, hard=10, doc="how many new things there are")
+    new: int = knob(8, easy=7, hard=10, doc="how many new things there are")
     joins: int = knob(2, easy=1, hard=4, doc="how many ways of joining the tests there are")
     properties: int = knob(2, easy=2, hard=3, doc="how many properties define the category")
     rivals: int = knob(1, easy=1, hard=16, doc="with three properties: how many categories fit at most, a third of that at least")
@@ -247,5 +247,5 @@ def _judgement_gaps(rule: Rule, thing: Thing) -> dict[str, str]:
 
 SOLUTION = Solution(derive, "Those that belong: {answer}")
 environment = Environment(
-    Knobs, Letters(LETTERS), generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=4
+    Knobs, Letters(LETTERS), generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=5
 )

@@ -6,6 +6,7 @@ from itertools import product
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators.calculations import evaluate, operand
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.text import english
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -40,7 +41,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Remainders of a division by an unknown number."""
-    return _sample_task(rng, knobs, 10 + 6 * knobs.reach)
+    draws = 16 if knobs.terms_asked == 1 else 1
+    return draw_rare(lambda: _sample_task(rng, knobs, 40 + 6 * knobs.reach), lambda task: task.data.right, draws)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, largest: int) -> Task[Data]:
@@ -209,5 +211,5 @@ def _formula(rule: Rule, terms: Sequence[int], n: int) -> str:
 
 SOLUTION = Solution(derive, "The next numbers: {answer}")
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=5
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=6
 )

@@ -23,7 +23,7 @@ CONCEPT = "Go down line by line and keep which start is on which post; after man
 
 
 class Knobs(Config):
-    posts: int = knob(7, easy=5, hard=10, doc="how many posts there are")
+    posts: int = knob(8, easy=7, hard=10, doc="how many posts there are")
     rows: int = knob(16, easy=4, hard=36, doc="lines with rungs; half as many where a rung is to be found")
     queries: int = knob(3, easy=2, hard=5, doc="number of starting points to trace")
     times: int = knob(20, easy=1, hard=900, scale="log", doc="how often a line goes through the drawing, starting from where it came out")
@@ -268,5 +268,5 @@ def _cycle_gaps(data: Data, circle: str) -> dict[str, str]:
 
 SOLUTION = Solution(derive, "This answers the question: {answer}")
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=4
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=5
 )

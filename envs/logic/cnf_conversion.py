@@ -11,6 +11,7 @@ from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Lines
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.logic import formulas, truth_tables
 from rlgym.generators.logic import normal_forms as normal
 from rlgym.generators.numbers.bitsets import places
@@ -36,11 +37,16 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, "tree")
+    return _sample_rare(rng, knobs, "tree")
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, "chain")
+    return _sample_rare(rng, knobs, "chain")
+
+
+def _sample_rare(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
+    """Of several tasks with short formulas one whose clauses are rare."""
+    return draw_rare(lambda: _sample_task(rng, knobs, family), solve, 16 if knobs.size < 6 else 1)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, family: str) -> Task[Data]:
@@ -179,5 +185,5 @@ environment = Environment(
     answers="many", solutions=_solutions,
     shared_helpers="The helper tabulates a formula, which is its definition.",
     concept="A clause rules out the valuations that make all its literals false; rule out exactly those that make the formula false, by short clauses.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -4,6 +4,7 @@ from itertools import product
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.numbers.factors import factorize, primes
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
@@ -28,6 +29,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_rare(lambda: _sample_primes(rng, knobs), lambda task: task.data.solutions, 24 if knobs.parts < 2 else 1)
+
+
+def _sample_primes(rng: Rng, knobs: Knobs) -> Task[Data]:
     few = [p for p in primes(knobs.size) if p < 8 + knobs.size // 4]
     chosen = rng.sample(few, knobs.parts)
     return _sample_task(rng, knobs, chosen, [rng.choice([k for k in range(1, 9) if p**k <= knobs.size]) for p in chosen])
@@ -155,5 +160,15 @@ def _solutions_by_modulus(data: Data) -> list[tuple[int, list[int]]]:
 
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=Solution(derive, CLOSING, checks), shift=shift, concept=CONCEPT
+    Knobs,
+    ANSWER,
+    generate,
+    solve,
+    verify,
+    mistakes,
+    cost,
+    solution=Solution(derive, CLOSING, checks),
+    shift=shift,
+    concept=CONCEPT,
+    version=2,
 )

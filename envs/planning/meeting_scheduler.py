@@ -21,7 +21,7 @@ END = Step("The answer is\n{answer}")
 
 class Knobs(Config):
     people: int = knob(4, easy=2, hard=12, doc="how many people must meet")
-    days: int = knob(4, easy=2, hard=5, doc="how many days are open for it")
+    days: int = knob(4, easy=3, hard=5, doc="how many days are open for it")
     hours: int = knob(2, easy=1, hard=3, doc="how long the meeting is")
     zones: str = knob("same", easy="same", hard="own", order=("same", "own"), doc="whether each calendar is on a clock of its own")
     certain: str = knob("open", easy="possible", hard="open", order=("possible", "open"), doc="whether it is sure that there is a time")
@@ -247,5 +247,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=lambda task: _answers(task.data, -1),
     concept="Bring all calendars onto one clock, then strike out, day by day, every start whose meeting would touch a busy time.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -12,6 +12,7 @@ from math import comb
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations, stories
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.probability import probabilities
 from rlgym.generators.stories import phrase
 from rlgym.generators.text.english import count_noun, join_words
@@ -64,11 +65,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, False)
+    return _sample_rare(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, True)
+    return _sample_rare(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -124,6 +125,11 @@ def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
         HANDS: lambda split: named[split],
         "probability": lambda: Fraction(data.value),
     }
+
+
+def _sample_rare(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Data]:
+    """Of several tasks with small hands one whose probability is rare."""
+    return draw_rare(lambda: _sample_task(rng, knobs, shifted), lambda task: task.data.value, 24 if knobs.hand < 4 else 1)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, second: bool) -> Task[Data]:
@@ -228,5 +234,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Part the deck by what counts, count hands by how many of each part they hold, and compare those that fit with all that are possible.",
-    version=3,
+    version=4,
 )  # fmt: skip

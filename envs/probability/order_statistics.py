@@ -9,6 +9,7 @@ from math import comb, factorial
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Rational
 from rlgym.generators import calculations, stories
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.probability import probabilities
 from rlgym.generators.stories import phrase
 from rlgym.generators.text.english import ordinal
@@ -57,11 +58,11 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, False)
+    return _sample_rare(rng, knobs, False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, True)
+    return _sample_rare(rng, knobs, True)
 
 
 def solve(task: Task[Data]) -> Fraction:
@@ -125,6 +126,11 @@ def quantities(task: Task[Data]) -> probabilities.QuantityTemplates:
         KNOWN: lambda: _count(data, v, data.top) - _count(data, v - 1, data.top),
         "probability": lambda: Fraction(data.value),
     }
+
+
+def _sample_rare(rng: Rng, knobs: Knobs, with_ties: bool) -> Task[Data]:
+    """Of several tasks with few numbers one whose probability is rare."""
+    return draw_rare(lambda: _sample_task(rng, knobs, with_ties), lambda task: task.data.value, 24 if knobs.top < 20 else 1)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, with_ties: bool) -> Task[Data]:
@@ -227,5 +233,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="The k-th smallest is at most v exactly where at least k of the numbers are at most v; differences of such counts give single values.",
-    version=3, inverts=True
+    version=4, inverts=True
 )  # fmt: skip
