@@ -6,6 +6,7 @@ from math import gcd, isqrt
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer, Words
 from rlgym.generators.numbers.factors import factorize, format_factors, multiplicative_order, parse_integer, sample_prime, totient
+from rlgym.generators.proofs.statement_variants import EQUIVALENT, NEGATED, PERTURBED, swap_verdict, variant_knob
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MOST_TRIED = 2000  # numbers in a row that are searched for a large enough gap
@@ -149,9 +150,13 @@ def _failing_factor(modulus: int, g: int) -> int:
     return next((factor for factor, _ in factorize(size) if pow(g, size // factor, modulus) == 1), 0)
 
 
+NEGATION = "Statement: at least one"
+
+
 class RootKnobs(Config):
     digits: int = knob(3, easy=1, hard=8, doc="digits of the prime, about")
     factors: int = knob(3, easy=1, hard=4, doc="different prime factors that one less than the prime has at least")
+    variant: str = variant_knob()
 
 
 class RootData(TaskData):
@@ -169,13 +174,49 @@ def _sample_statement(rng: Rng, knobs: RootKnobs) -> Task[RootData]:
     while base < 2 or base == p - 1 or bool(_failing_factor(p, base)) == root:
         base = rng.integer(2, p - 2)
         base = base if root else pow(base, rng.choice([factor for factor, _ in factorize(p - 1)]), p)
-    prompt = (
+    data = _variant(rng.child("variant"), RootData(prime=p, base=base, root=root), knobs.variant)
+    return Task(_render_statement(data, is_negated=knobs.variant == NEGATED), data)
+
+
+def _variant(rng: Rng, data: RootData, variant: str) -> RootData:
+    """Another base: a power that has all remainders among its powers exactly if the base has; or one for which the truth is the other."""
+    p, base = data.prime, data.base
+    if variant == EQUIVALENT:
+        exponents = [k for k in range(2, 200) if gcd(k, p - 1) == 1 and pow(base, k, p) not in (1, p - 1, base)]
+        return data.model_copy(update={"base": pow(base, rng.choice(exponents), p)}) if exponents else data
+    if variant == PERTURBED and data.root:
+        powers = [pow(base, factor, p) for factor, _ in factorize(p - 1)]
+        return data.model_copy(update={"base": rng.choice([each for each in powers if 1 < each < p - 1]), "root": False})
+    if variant == PERTURBED:
+        while True:
+            other = rng.integer(2, p - 2)
+            if not _failing_factor(p, other):
+                return data.model_copy(update={"base": other, "root": True})
+    return data
+
+
+def _render_statement(data: RootData, *, is_negated: bool) -> str:
+    p, base = data.prime, data.base
+    factors = (
+        f"all different prime factors of {p - 1}, in ascending order (for each of them, q, "
+        f"{base}^({p - 1}/q) then leaves a remainder other than 1, which is to be checked, but not to be given)"
+    )
+    if is_negated:
+        return (
+            f"{NEGATION} of the remainders 1, 2, ..., {p - 1} is left by no power of {base} when divided by the prime {p}.\n\n"
+            f"Prove or refute it. To prove it, answer with the word true and an integer k from 1 to {p - 2} for which {base}^k leaves the remainder 1. "
+            f"To refute it, answer with the word false and {factors}."
+        )
+    return (
         f"Statement: every one of the remainders 1, 2, ..., {p - 1} is left by some power of {base} when divided by the prime {p}.\n\n"
-        f"Prove or refute it. To prove it, answer with the word true and all different prime factors of {p - 1}, in ascending order (for each of them, q, "
-        f"{base}^({p - 1}/q) then leaves a remainder other than 1, which is to be checked, but not to be given). To refute it, answer with the word "
+        f"Prove or refute it. To prove it, answer with the word true and {factors}. To refute it, answer with the word "
         f"false and an integer k from 1 to {p - 2} for which {base}^k leaves the remainder 1."
     )
-    return Task(prompt, RootData(prime=p, base=base, root=root))
+
+
+def _as_asked(task: Task[RootData], verdict: tuple[str, ...]) -> tuple[str, ...]:
+    """An answer to the statement as one to what the prompt asks, and the other way round."""
+    return swap_verdict(verdict) if task.prompt.startswith(NEGATION) else verdict
 
 
 def _solve_statement(task: Task[RootData]) -> tuple[str, ...]:
@@ -183,7 +224,7 @@ def _solve_statement(task: Task[RootData]) -> tuple[str, ...]:
 
 
 def _verify_statement(task: Task[RootData], answer: tuple[str, ...]) -> Score:
-    data, numbers = task.data, [parse_integer(word, 20) for word in answer[1:]]
+    data, numbers, answer = task.data, [parse_integer(word, 20) for word in answer[1:]], _as_asked(task, answer)
     if answer[0] == "true" and data.root:
         return Score.exact(
             numbers == [factor for factor, _ in factorize(data.prime - 1)], "these are not all prime factors in ascending order"
@@ -196,15 +237,19 @@ def _verify_statement(task: Task[RootData], answer: tuple[str, ...]) -> Score:
 
 def _statement_mistakes(task: Task[RootData], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     last = task.data.prime - 1
-    return [("true", str(last)), ("false", str(last)), right[:1], ("false", "1"), ("true", "2"), (*right, "7")]
+    wrong = [("true", str(last)), ("false", str(last)), ("false", "1"), ("true", "2")]
+    asked = [_as_asked(task, each) for each in wrong]
+    return [*asked[:2], right[:1], *asked[2:], (*right, "7")]
 
 
 def _proofs(task: Task[RootData]) -> Iterator[tuple[str, ...]]:
     p, factors = task.data.prime, [factor for factor, _ in factorize(task.data.prime - 1)]
     if task.data.root:
-        yield ("true", *map(str, factors))
+        yield _as_asked(task, ("true", *map(str, factors)))
     else:
-        yield from (("false", str((p - 1) // factor)) for factor in factors if pow(task.data.base, (p - 1) // factor, p) == 1)
+        yield from (
+            _as_asked(task, ("false", str((p - 1) // factor))) for factor in factors if pow(task.data.base, (p - 1) // factor, p) == 1
+        )
 
 
 statement = Environment(

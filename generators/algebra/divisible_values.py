@@ -16,6 +16,7 @@ from rlgym.core.rng import Rng
 from rlgym.core.score import Score
 from rlgym.core.task import Task, TaskData
 from rlgym.generators.algebra import differences, polynomials
+from rlgym.generators.proofs.statement_variants import EQUIVALENT, NEGATED, PERTURBED, swap_verdict, variant_knob
 from rlgym.solutions import Checks, Derivation, Solution, Step
 
 MODULI = (6, 8, 10, 12, 15, 18, 20, 24, 30, 36, 40, 48, 60, 72, 84, 90, 120, 126, 168, 180, 210, 240, 336, 360)
@@ -26,6 +27,7 @@ ANSWER = Words(
     max_items=20,
     ignore_case=True,
 )
+NEGATION = "Prove or refute: there is an integer n for which"
 VALUE = Step("P({n:int}) = {value:int}.")
 REST = Step("{value:int} leaves {rest:int} when divided by {m:int}.")
 ROW = Step("Row {k:int} of differences is {row:ints}; it begins with {number:int} = {times:int}*{m:int}.")
@@ -35,6 +37,7 @@ CLOSING = "So the answer is {answer}"
 class Knobs(Config):
     degree: int = knob(5, easy=3, hard=8, doc="degree of the polynomial")
     modulus: int = knob(12, easy=8, hard=24, doc="from how many divisors m is drawn")
+    variant: str = variant_knob()
 
 
 class Data(TaskData):
@@ -69,26 +72,68 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         # Of false statements most numbers are no counterexample.
         if misses == 0 if true else 0 < 3 * misses <= modulus:
             break
-    prompt = (
-        f"Prove or refute: for every integer n, {modulus} divides P(n), where\nP(n) = {polynomials.text(small, 'n')}\n\n"
-        "To prove it, give the word true and the integers c0, c1, ..., cd (d is the degree of P) for which "
-        f"P(n) = c0*binomial(n, 0) + c1*binomial(n, 1) + ... + cd*binomial(n, d); {modulus} must divide each of them. "
-        f"To refute it, give the word false and an integer n for which {modulus} does not divide P(n)."
+    data = _variant(rng.child("variant"), data, knobs.variant)
+    return Task(_render_prompt(data, is_negated=knobs.variant == NEGATED), data)
+
+
+def _variant(rng: Rng, data: Data, variant: str) -> Data:
+    """The polynomial and the number of another variant: P at n + k; or a number that divides all values where there is one, else P + c."""
+    m, polynomial = data.modulus, data.polynomial
+    if variant == EQUIVALENT:
+        k = rng.choice([number for number in range(-9, 10) if number])
+        moved: tuple[int, ...] = (0,)
+        for a in reversed(polynomial):
+            moved = polynomials.plus(polynomials.times(moved, (k, 1)), (a,))
+        return data.model_copy(update={"polynomial": _reduced(moved, m)})
+    if variant == PERTURBED:
+        common = gcd(m, *differences.forward_differences(polynomial))
+        if common in (1, m):
+            changed = polynomials.plus(polynomial, (rng.integer(1, m - 1),))
+            return data.model_copy(update={"polynomial": _reduced(changed, m)})
+        return data.model_copy(update={"modulus": common})
+    return data
+
+
+def _reduced(polynomial: tuple[int, ...], modulus: int) -> tuple[int, ...]:
+    """The polynomial with coefficients around 0: only those modulo m count."""
+    return polynomials.plus(tuple((a + modulus // 2) % modulus - modulus // 2 for a in polynomial), (0,))
+
+
+def _render_prompt(data: Data, *, is_negated: bool) -> str:
+    m, formula = data.modulus, polynomials.text(data.polynomial, "n")
+    sums = (
+        "the integers c0, c1, ..., cd (d is the degree of P) for which "
+        f"P(n) = c0*binomial(n, 0) + c1*binomial(n, 1) + ... + cd*binomial(n, d); {m} must divide each of them."
     )
-    return Task(prompt, data)
+    if is_negated:
+        return (
+            f"{NEGATION} {m} does not divide P(n), where\nP(n) = {formula}\n\n"
+            f"To prove it, give the word true and such an integer n. To refute it, give the word false and {sums}"
+        )
+    return (
+        f"Prove or refute: for every integer n, {m} divides P(n), where\nP(n) = {formula}\n\n"
+        f"To prove it, give the word true and {sums} "
+        f"To refute it, give the word false and an integer n for which {m} does not divide P(n)."
+    )
 
 
 def solve(task: Task[Data]) -> Verdict:
     counterexample = _counterexample(task.data, 0)
-    return (
+    return _as_asked(
+        task,
         ("true", *map(str, differences.forward_differences(task.data.polynomial)))
         if counterexample is None
-        else ("false", str(counterexample))
+        else ("false", str(counterexample)),
     )
 
 
+def _as_asked(task: Task[Data], verdict: Verdict) -> Verdict:
+    """An answer to the statement as one to what the prompt asks, and the other way round."""
+    return swap_verdict(verdict) if task.prompt.startswith(NEGATION) else verdict
+
+
 def verify(task: Task[Data], answer: Verdict) -> Score:
-    data = task.data
+    data, answer = task.data, _as_asked(task, answer)
     numbers = [_integer(word) for word in answer[1:]]
     if answer[0] not in ("true", "false") or not numbers or None in numbers:
         return Score.wrong(f"give true or false and then integers of at most {MAX_DIGITS} digits")
@@ -102,13 +147,15 @@ def mistakes(task: Task[Data], right: Verdict) -> list[Verdict]:
     steps = tuple(map(str, differences.forward_differences(task.data.polynomial)))
     plain = tuple(map(str, task.data.polynomial))
     kept = next(n for n in range(400) if _value(task.data, n) % task.data.modulus == 0 or n == 399)
-    return [
-        (right[0],),
+    holds = _as_asked(task, right)[0]
+    wrong: list[Verdict] = [
+        (holds,),
         ("true", *plain, "0"),
-        ("false", str(kept)) if right[0] == "true" else ("true", *steps),
+        ("false", str(kept)) if holds == "true" else ("true", *steps),
         ("true", *steps[1:]),
         ("true", "0"),
     ]
+    return [_as_asked(task, each) for each in wrong]
 
 
 def cost(task: Task[Data]) -> float:
@@ -167,12 +214,12 @@ def _integer(word: str) -> int | None:
 
 
 def _other_solutions(task: Task[Data]) -> Iterator[Verdict]:
-    if solve(task)[0] == "true":
+    if _counterexample(task.data, 0) is None:
         yield solve(task)
         return
     for n in range(-1, -task.data.modulus - 1, -1):
         if _value(task.data, n) % task.data.modulus:
-            yield ("false", str(n))
+            yield _as_asked(task, ("false", str(n)))
 
 
 environment = Environment(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -223,6 +224,12 @@ def base(name: str) -> str:
 def _row(source_row: Row) -> Row:
     row = {column: value for column, value in source_row.items() if column not in ("cost", "split")}
     return row | {"difficulty": source_row["cost"], "split": "shift" if source_row["env"].endswith(":shift") else "main"}
+
+
+def with_knobs(row: Mapping[str, Any], knobs: Mapping[str, Any]) -> Row:
+    """The task of a row's environment, seed and level with these knobs."""
+    style = json.loads(row["answer_format"])["style"]
+    return _row(row_without_oracle(str(row["env"]), int(row["seed"]), float(row["level"]), knobs=knobs, answer_style=style))
 
 
 def _sort_key(suite: str, name: str, level: float, seed: int) -> bytes:

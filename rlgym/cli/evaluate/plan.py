@@ -25,6 +25,7 @@ class Options:
     levels: str | None = None
     count: int | None = None
     shift: bool = False
+    variants: bool = False
     limit: int | None = None
     model: str | None = None
     base_url: str | None = None
@@ -150,7 +151,12 @@ def _suite(options: Options, seed: int) -> Suite:
     else:
         levels: dict[str, Any] = {} if options.levels is None else {"levels": level_list(options.levels)}
         suite = suites.from_names(names, count=options.count or 200, seed=seed, shift=options.shift, **levels)
-    return suite if options.limit is None else suite.first(options.limit)
+    suite = suite if options.limit is None else suite.first(options.limit)
+    if options.variants:
+        from rlgym.evaluate.statement_variants import with_variants
+
+        return with_variants(suite)
+    return suite
 
 
 def level_list(text: str) -> list[float]:

@@ -43,6 +43,9 @@ def run(
         int | None, typer.Option("--count", "-n", min=1, help="number of tasks, 200 by default", rich_help_panel=TASKS)
     ] = None,
     shift: Annotated[bool, typer.Option("--shift", help="include the shifted task families", rich_help_panel=TASKS)] = False,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="every statement with its variants; other tasks are left out", rich_help_panel=TASKS)
+    ] = False,
     limit: Annotated[int | None, typer.Option(min=1, help="only the first N tasks", metavar="N", rich_help_panel=TASKS)] = None,
     samples: Annotated[int, typer.Option(min=1, help="episodes per task", rich_help_panel=SAMPLING)] = 1,
     temperature: Annotated[float | None, typer.Option(min=0, help=DEFAULT, rich_help_panel=SAMPLING)] = None,
@@ -97,7 +100,7 @@ def run(
         extra = {**LOGPROBS, **extra}
     sampling = Sampling(samples, temperature, top_p, max_tokens, seed, _read_text(system_prompt), extra)
     options = Options(
-        suite=suite, levels=levels, count=count, shift=shift, limit=limit, model=model, base_url=base_url, api_key_env=api_key_env,
+        suite=suite, levels=levels, count=count, shift=shift, variants=variants, limit=limit, model=model, base_url=base_url, api_key_env=api_key_env,
         transformers=transformers, vllm=vllm, vllm_serve=vllm_serve,
         engine_args=_key_value_pairs(engine_arg, "--engine-arg 'max_model_len=8192'"), stream=not no_stream,
         max_concurrency=max_concurrency, requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute,

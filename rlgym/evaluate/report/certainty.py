@@ -58,6 +58,23 @@ def answerability_section(answerability: Sequence[Mapping[str, Any]]) -> str:
     )
 
 
+def variants_section(variants: Sequence[Mapping[str, Any]]) -> str:
+    """Statements of which all variants are right, and the accuracy on each variant; empty without such tasks."""
+    if not variants:
+        return ""
+    names = list(dict.fromkeys(name for row in variants for name in row["by_variant"]))
+    heads = ["Environment", "Statements", "All variants right", "Accuracy", *(name.capitalize() for name in names)]
+    cells = [
+        [
+            text(row["environment"]),
+            count(row["statements"]),
+            *(percent(value) for value in (row["all_right"], row["accuracy"], *(row["by_variant"].get(name) for name in names))),
+        ]
+        for row in variants
+    ]
+    return "<p class=note>A statement counts only if all of its variants are answered rightly.</p>" + table("variants", heads, cells)
+
+
 def thinking_section(thinking: Mapping[str, Any] | None) -> str:
     """Overthinking, underthinking and words of reflection; empty without token counts of several samples."""
     if not thinking:

@@ -47,6 +47,7 @@ def render_report(results: Mapping[str, Any], rows: Any, most: int = MOST) -> st
         ("calibration", "Calibration", sections.calibration_section(results["calibration"])),
         ("abstention", "Abstention and cover", certainty.abstention_section(results)),
         ("answerability", "Questions left open", certainty.answerability_section(results["answerability"])),
+        ("variants", "Statements and their variants", certainty.variants_section(results["statement_variants"])),
         ("judging", "Judge tasks", sections.judging_section(results["judging"])),
         ("shift", "Structural shift", sections.shift_section(results["shift"])),
         ("spending", "Length, time and cost", sections.usage_section(results)),

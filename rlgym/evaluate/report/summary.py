@@ -20,6 +20,7 @@ from rlgym.evaluate.metrics.majority import majority_at_k
 from rlgym.evaluate.metrics.pass_at_k import best_of, common_samples, cot_tasks, pass_at_k_matrix, powers_of_two, sample_scores
 from rlgym.evaluate.metrics.profile import profile
 from rlgym.evaluate.metrics.shift import shift_gap
+from rlgym.evaluate.metrics.statement_variants import statement_variants
 from rlgym.evaluate.metrics.task_table import Array, Tasks, environment_of, group_codes, rows_as_dicts, task_table
 from rlgym.evaluate.metrics.thinking import thinking
 from rlgym.evaluate.metrics.usage import MEASURES, histogram, lengths, usage
@@ -56,6 +57,7 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "cover": cover_at_tau(headline, resampling),
         "abstention": abstention(headline),
         "answerability": answerability(listed),
+        "statement_variants": statement_variants(listed),
         "entropy": entropy(headline, resampling),
         "thinking": thinking(headline, resampling),
         "judging": judging(listed),
