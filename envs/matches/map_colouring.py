@@ -40,8 +40,24 @@ class Colouring(Rules):
 
     def free(self, mine: int, theirs: int) -> int:
         """The regions that the player to move may colour, as bits."""
-        shunned, half = theirs if self.size[0] else mine, self._half
-        return ~(mine | theirs | self._low[shunned & (1 << half) - 1] | self._high[shunned >> half]) & self._all
+        return ~(mine | theirs | self.bordering(theirs if self.size[0] else mine)) & self._all
+
+    def bordering(self, regions: int) -> int:
+        """The regions that border on some of these, as bits."""
+        return self._low[regions & (1 << self._half) - 1] | self._high[regions >> self._half]
+
+    def solved(self, at: At) -> int | None:
+        """Regions that one player may colour, whatever the other does, can wait: enough of them decide the game."""
+        own, other = self.free(*at), self.free(at[1], at[0])
+        if self.waiting(own, other) > other.bit_count():
+            return 1
+        return -1 if self.waiting(other, own) >= own.bit_count() else None
+
+    def waiting(self, free: int, others: int) -> int:
+        """How many regions, at least, a player who may colour those of `free` can still colour, whatever the other does."""
+        alone = free & ~others
+        # A neighbour takes one of them away when the other player colours it, or when the player does, as the game is.
+        return (alone & ~self.bordering(others if self.size[0] else alone)).bit_count()
 
     def result(self, at: At) -> int | None:
         return None if self.free(*at) else -1
@@ -117,5 +133,5 @@ environment = Match(
     **MAP.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Count the regions that only you may still colour and those that only the other player may: each is a move in hand.",
-    version=4,
+    version=5,
 )  # fmt: skip
