@@ -8,7 +8,7 @@ from typing import Any
 from rlgym.evaluate.report.charts.curves import coverage_figure
 from rlgym.evaluate.report.charts.svg import share
 from rlgym.evaluate.report.html_page import card, figures, share_card
-from rlgym.evaluate.report.tables import Cell, count, percent, table, text
+from rlgym.evaluate.report.tables import Cell, count, decimal, percent, table, text
 
 
 def abstention_section(summary: Mapping[str, Any]) -> str:
@@ -73,6 +73,25 @@ def variants_section(variants: Sequence[Mapping[str, Any]]) -> str:
         for row in variants
     ]
     return "<p class=note>A statement counts only if all of its variants are answered rightly.</p>" + table("variants", heads, cells)
+
+
+def pairs_section(pairs: Sequence[Mapping[str, Any]]) -> str:
+    """What the first outcome tells a model of the second, and what that says of its knowledge; empty without such tasks."""
+    if not pairs:
+        return ""
+    heads = ["Environment", "Samples", "Unreadable", "Log-likelihood of a pair", "Gain by the first result", "Gain with the process known"]
+    heads += ["Epistemic confidence", "Stated variance", "Squared error"]
+    cells = []
+    for row in pairs:
+        known = row["known"] or dict.fromkeys(("confidence", "variance", "squared_error"))
+        gains = [decimal(row["likelihood"]["pair"]), decimal(row["gain"]), decimal(row["process_gain"])]
+        stated = [percent(known["confidence"]), decimal(known["variance"]), decimal(known["squared_error"])]
+        cells.append([text(row["environment"]), count(row["samples"]), percent(row["unreadable"]), *gains, *stated])
+    return (
+        "<p class=note>Gains and likelihoods are in nats. The last three columns cover the processes whose runs are independent: whoever knows them "
+        "learns nothing from the first result, and where the stated variance equals the squared error the pairs are calibrated of second order.</p>"
+        + table("pairs", heads, cells)
+    )
 
 
 def thinking_section(thinking: Mapping[str, Any] | None) -> str:

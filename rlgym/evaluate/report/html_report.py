@@ -48,6 +48,7 @@ def render_report(results: Mapping[str, Any], rows: Any, most: int = MOST) -> st
         ("abstention", "Abstention and cover", certainty.abstention_section(results)),
         ("answerability", "Questions left open", certainty.answerability_section(results["answerability"])),
         ("variants", "Statements and their variants", certainty.variants_section(results["statement_variants"])),
+        ("pairs", "Forecasts of pairs", certainty.pairs_section(results["pairs"])),
         ("judging", "Judge tasks", sections.judging_section(results["judging"])),
         ("shift", "Structural shift", sections.shift_section(results["shift"])),
         ("spending", "Length, time and cost", sections.usage_section(results)),

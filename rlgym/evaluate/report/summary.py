@@ -17,6 +17,7 @@ from rlgym.evaluate.metrics.entropy import entropy
 from rlgym.evaluate.metrics.failures import failures, masked
 from rlgym.evaluate.metrics.judging import judging
 from rlgym.evaluate.metrics.majority import majority_at_k
+from rlgym.evaluate.metrics.pairs import pairs
 from rlgym.evaluate.metrics.pass_at_k import best_of, common_samples, cot_tasks, pass_at_k_matrix, powers_of_two, sample_scores
 from rlgym.evaluate.metrics.profile import profile
 from rlgym.evaluate.metrics.shift import shift_gap
@@ -58,6 +59,7 @@ def summary(rows: Any, run: Mapping[str, Any], draws: int = DRAWS, seed: int = S
         "abstention": abstention(headline),
         "answerability": answerability(listed),
         "statement_variants": statement_variants(listed),
+        "pairs": pairs(listed),
         "entropy": entropy(headline, resampling),
         "thinking": thinking(headline, resampling),
         "judging": judging(listed),

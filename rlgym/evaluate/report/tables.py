@@ -33,6 +33,11 @@ def percent(value: float | None, digits: int = 1) -> Cell:
     return Cell(share(value, digits), value)
 
 
+def decimal(value: float | None) -> Cell:
+    """A cell with a number of four decimals."""
+    return Cell("–" if value is None else f"{value:.4f}", value)
+
+
 def points(value: float | None) -> Cell:
     """A cell with a difference in percentage points."""
     return Cell("–" if value is None else f"{100 * value:+.1f}", value)
