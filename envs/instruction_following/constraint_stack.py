@@ -1,7 +1,8 @@
 """Write a text that meets many rules at once: on length, words, letters, marks and form.
 
-The rules can always be met together. They come from one family or several, act on the same words, and at the hard end some of them are taken back
-or replaced further down.
+The rules can always be met together. They come from one family or several, act on the same words, may prescribe a language, and at the hard end some
+of them are taken back or replaced further down. They are listed, listed with examples of texts that meet one of them, or incorporated into the prose of
+a request: the three patterns of MulDimIF.
 """
 
 from collections.abc import Iterator
@@ -36,6 +37,25 @@ INTERLOCKED = (
     ),
     *("nth_word", "line_has", "order", "words_exact", "sentences", "paragraphs", "commas", "line_most", "sentence_most"),
 )
+PATTERNS = ("listing", "example", "incorporation")
+EXAMPLE_WORDS = 30  # that an example may have
+PURPOSES = (
+    "fills the space of a page until the real text arrives",
+    "tests how a page is set",
+    "serves as a sample for a font",
+    "stands on a poster that nobody is to read",
+    "lets a new printer be tried out",
+)
+CONNECTIVES = (
+    "Also,",
+    "Besides,",
+    "In addition,",
+    "Moreover,",
+    "Apart from that,",
+    "What is more,",
+    "At the same time,",
+    "On top of that,",
+)
 END = "So this text meets all rules:\n{answer}"
 
 
@@ -49,12 +69,21 @@ class Knobs(Config):
         order=COMPOSING,
         doc="rules of one family, of several, on the same words and lines, or with some that are taken back or replaced",
     )
+    pattern: str = knob(
+        "any",
+        easy="any",
+        hard="any",
+        order=(*PATTERNS, "any"),
+        fixed=True,
+        doc="rules as a list, as a list with examples, or incorporated into prose; any of them",
+    )
 
 
 class Data(TaskData):
     constraints: tuple[Constraint, ...]
     witness: str
     composing: str
+    pattern: str
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
@@ -94,13 +123,15 @@ def derive(task: Task[Data]) -> Derivation:
 
 
 def _sample_task(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> Task[Data]:
+    pattern = "listing" if forms else rng.choice(PATTERNS) if knobs.pattern == "any" else knobs.pattern
     while True:
         drawn = stack(rng, _kinds(rng, knobs, forms), max(2, knobs.lines + rng.integer(-1, 1)))
         if drawn:
-            prompt = _render_prompt(rng, knobs, drawn, bool(forms))
-            pieces = (prompt, *prompt.split("\n"))
-            if not any(meets(drawn.constraints, piece) for piece in pieces):
-                return Task(prompt, Data(constraints=drawn.constraints, witness=drawn.witness, composing=knobs.composing))
+            prompt = _render_prompt(rng, knobs, drawn, pattern, bool(forms))
+            pieces = (prompt, *prompt.split("\n"), *prompt.split("\n\n"))
+            if prompt and not any(meets(drawn.constraints, piece) for piece in pieces):
+                data = Data(constraints=drawn.constraints, witness=drawn.witness, composing=knobs.composing, pattern=pattern)
+                return Task(prompt, data)
 
 
 def _kinds(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> list[str]:
@@ -116,6 +147,8 @@ def _kinds(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> list[str]:
         else:
             must = sample_kinds(rng, max(2, (knobs.constraints + 1) // 2), INTERLOCKED, must)
             among = list(KINDS)
+        if knobs.composing != "family" and rng.chance(0.3) and all(agree("language", kind) for kind in must):
+            must = [*must, "language"]
         if forms and not set(must) & set(forms) and not any(all(agree(form, kind) for kind in must) for form in forms):
             continue
         first = [form for form in rng.shuffled(forms) if all(agree(form, kind) for kind in must)][: int(not set(must) & set(forms))]
@@ -123,33 +156,73 @@ def _kinds(rng: Rng, knobs: Knobs, forms: tuple[str, ...]) -> list[str]:
         return rng.shuffled(kinds[: max(len(must), knobs.constraints)] if not first else kinds)
 
 
-def _render_prompt(rng: Rng, knobs: Knobs, stack_drawn: Stack, inline: bool) -> str:
+def _render_prompt(rng: Rng, knobs: Knobs, stack_drawn: Stack, pattern: str, inline: bool) -> str:
+    """The prompt in a pattern; empty where no rule has an example."""
     rules = [describe(constraint) for constraint in stack_drawn.constraints]
-    later = list[str]()
+    changes = list[tuple[int, str]]()
     if knobs.composing == "revised":
-        rules, later = _sample_revisions(rng, stack_drawn.constraints, rules)
+        rules, changes = _sample_revisions(rng, stack_drawn.constraints, rules)
+    notes = " ".join(notes_of(stack_drawn.constraints))
+    if pattern == "incorporation":
+        return "\n\n".join(part for part in (_incorporate(rng, rules, changes), notes) if part)
     opening = "Write a text that meets all of these rules. It need not make sense: only the rules are judged."
     numbered = (
         " ".join(f"({i}) {rule}" for i, rule in enumerate(rules, 1))
         if inline
         else "\n".join(f"{i}. {rule}" for i, rule in enumerate(rules, 1))
     )
-    notes = " ".join(notes_of(stack_drawn.constraints))
-    parts = [opening, numbered, ("Changes to the rules, which count: " + " ".join(later)) if later else "", notes]
+    examples = ""
+    if pattern == "example" and not (examples := _sample_examples(rng, stack_drawn, rules)):
+        return ""
+    later = " ".join(f"In place of rule {at}, this holds: {new}" if new else f"Rule {at} is taken back." for at, new in changes)
+    parts = [opening, numbered, examples, f"Changes to the rules, which count: {later}" if later else "", notes]
     return "\n\n".join(part for part in parts if part)
 
 
-def _sample_revisions(rng: Rng, constraints: tuple[Constraint, ...], rules: list[str]) -> tuple[list[str], list[str]]:
-    """The rules as first stated, some of them different from those that hold in the end, and the changes."""
-    others = [drawn_stack.constraints[0] for kind in rng.shuffled(tuple(KINDS))[:8] if (drawn_stack := stack(rng, [kind], 3))]
-    shown: list[tuple[str, str]] = [(rule, "") for rule in rules]
+def _incorporate(rng: Rng, rules: list[str], changes: list[tuple[int, str]]) -> str:
+    """The rules within the prose of a request, without numbers; a change quotes the rule that it changes."""
+    opening = f"I need a text that {rng.choice(PURPOSES)}. What it says does not matter and it need not make sense, but it has to be exactly as I say."
+    said = [rule if i in (0, 2, 5) else f"{rng.choice(CONNECTIVES)} {rule[0].lower()}{rule[1:]}" for i, rule in enumerate(rules)]
+    later = [
+        f"In place of what I said first, namely \u201c{rules[at - 1].removesuffix('.')}\u201d, this holds: {new}"
+        if new
+        else f"I take this back: \u201c{rules[at - 1].removesuffix('.')}\u201d."
+        for at, new in changes
+    ]
+    return "\n\n".join(part for part in (f"{opening} {' '.join(said)}", " ".join(later)) if part)
+
+
+def _sample_examples(rng: Rng, stack_drawn: Stack, rules: list[str]) -> str:
+    """For one or two of the stated rules, a short text that meets this one and another that does not."""
+    found = list[str]()
+    for constraint in rng.shuffled(stack_drawn.constraints):
+        rule = describe(constraint)
+        text = compose_text((constraint,), key=9) if rule in rules and constraint.kind not in FORMS else None
+        if text is None or len(text.split()) > EXAMPLE_WORDS or meets(stack_drawn.constraints, text):
+            continue
+        broken = list(islice((other for other in breaking_texts(constraint, text) if len(other) < 2 * len(text)), 20))
+        at = rules.index(rule) + 1
+        if broken:
+            found.append(f"This text meets rule {at}:\n\n{text}\n\nThis one does not meet rule {at}:\n\n{rng.choice(broken)}")
+        if len(found) == 2:
+            break
+    return "\n\n".join(("The examples show one rule each and need not meet the others.", *found)) if found else ""
+
+
+def _sample_revisions(rng: Rng, constraints: tuple[Constraint, ...], rules: list[str]) -> tuple[list[str], list[tuple[int, str]]]:
+    """The rules as first stated, some of them different from those that hold in the end, and the changes: a number and what holds instead, if any."""
+    kinds = [kind for kind in rng.shuffled(tuple(KINDS)) if kind != "language"][:8]
+    others = [drawn_stack.constraints[0] for kind in kinds if (drawn_stack := stack(rng, [kind], 3))]
+    shown: list[tuple[str, str | None]] = [(rule, None) for rule in rules]
     for other in others[: 1 + len(rules) // 3]:
-        if rng.chance(0.5) and (plain := [i for i, (_, change) in enumerate(shown) if not change]):
+        if describe(other) in rules:
+            continue
+        if rng.chance(0.5) and (plain := [i for i, (_, change) in enumerate(shown) if change is None]):
             at = rng.choice(plain)
-            shown[at] = (describe(other), f"In place of rule {{at}}, this holds: {shown[at][0]}")
+            shown[at] = (describe(other), shown[at][0])
         else:
-            shown.insert(rng.integer(0, len(shown)), (describe(other), "Rule {at} is taken back."))
-    changes = [change.replace("{at}", str(at)) for at, (_, change) in enumerate(shown, 1) if change]
+            shown.insert(rng.integer(0, len(shown)), (describe(other), ""))
+    changes = [(at, change) for at, (_, change) in enumerate(shown, 1) if change is not None]
     return [rule for rule, _ in shown], rng.shuffled(changes)
 
 
@@ -161,5 +234,5 @@ environment = Environment(
     Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Settle the skeleton first (lines, sentences, word counts), then the words whose place or letters are fixed, and count again at the end.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -53,6 +53,9 @@ def breaking_texts(constraint: Constraint, text: str) -> Iterator[str]:
             yield from _part(constraint, text, spans)
         case "include" | "exclude" | "count" | "order" | "line_has" | "start_word" | "end_word" | "nth_word" | "anaphora":
             yield from _place(constraint, text, spans)
+        case "language":
+            yield from (*_insert(text, spans, OTHER), *_replace(text, spans, OTHER))
+            yield from (f"{text[:end]}{new}{text[end:]}" for _, end in spans for new in ("zy", "-zy", "\u0301"))
         case "avoid_letter":
             yield from (*_insert(text, spans, words[0]), *_insert(text, spans, words[0].upper()))
         case "letter_count":

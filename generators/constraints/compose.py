@@ -1,7 +1,7 @@
 """Texts that meet constraints: a skeleton is filled with words slot by slot, then dressed with marks. The texts make no sense, and need not."""
 
 from collections.abc import Iterator
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from rlgym.core.rng import Rng
@@ -20,18 +20,15 @@ class Vocabulary(NamedTuple):
     first: str = ""
     least: int = 1
     most: int = 99
+    listed: tuple[str, ...] = ()
 
 
-@cache
+@lru_cache(256)
 def bank(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The words of the bank that a vocabulary allows."""
-    return tuple(
-        word
-        for word in WORDS
-        if word.startswith(vocabulary.first)
-        and vocabulary.least <= len(word) <= vocabulary.most
-        and not set(word) & set(vocabulary.avoided)
-    )
+    """The words that a vocabulary allows, of the English bank or of those that it lists."""
+    first, least, most, avoided = vocabulary.first, vocabulary.least, vocabulary.most, set(vocabulary.avoided)
+    words = vocabulary.listed or WORDS
+    return tuple(word for word in words if word.startswith(first) and least <= len(word) <= most and not set(word) & avoided)
 
 
 def vocabulary(rules: Rules) -> Vocabulary:
@@ -39,7 +36,8 @@ def vocabulary(rules: Rules) -> Vocabulary:
     avoided = "".join(rules[kind].words[0] for kind in ("avoid_letter", "letter_count") if kind in rules)
     first = rules["all_begin"].words[0] if "all_begin" in rules else ""
     least = rules["length_least"].number if "length_least" in rules else 1
-    return Vocabulary(avoided, first, least, rules["length_most"].number if "length_most" in rules else 99)
+    most, listed = (rules["length_most"].number if "length_most" in rules else 99), (rules["language"].words if "language" in rules else ())
+    return Vocabulary(avoided, first, least, most, listed)
 
 
 def compose_text(constraints: tuple[Constraint, ...], key: int = 0) -> str | None:
@@ -195,8 +193,8 @@ def _required_words(rng: Rng, rules: Rules) -> list[str]:
 
 
 def special(rules: Rules) -> set[str]:
-    """The words that some rule speaks of."""
-    return {word for rule in rules.values() for words in rule.words for word in words.split()}
+    """The words that some rule speaks of, all but those that it merely allows."""
+    return {word for rule in rules.values() if rule.kind != "language" for words in rule.words for word in words.split()}
 
 
 def _fill_rest(rng: Rng, rules: Rules, rows: list[list[str]]) -> bool:

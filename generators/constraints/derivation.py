@@ -15,7 +15,7 @@ LINE = Step("Line {number:int} has {count:int} piece(s) between blanks, with {ke
 def derive_text(rules: Sequence[Constraint], text: str) -> Derivation:
     """The rules in any order, then each line of the text with the words that a rule names. Other lines are right if counted rightly."""
     yield from any_order([RULE(rule=describe(rule)) for rule in rules])
-    named = {word.lower() for rule in rules for words in rule.words for word in words.split()}
+    named = {word.lower() for rule in rules if rule.kind != "language" for words in rule.words for word in words.split()}
     for number, line in enumerate((line for line in text.split("\n") if line.strip()), 1):
         yield _line(number, line, named)
 

@@ -5,6 +5,7 @@ from pydantic import model_validator
 from rlgym.core.task import TaskData
 from rlgym.generators.constraints import letters_and_forms, sizes_and_places
 from rlgym.generators.constraints.kind import Kind
+from rlgym.generators.constraints.languages import NAMES
 from rlgym.generators.constraints.views import ASTERISKS, NOTES, View
 
 KINDS: dict[str, Kind] = {**sizes_and_places.KINDS, **letters_and_forms.KINDS}
@@ -38,6 +39,8 @@ def describe(constraint: Constraint) -> str:
     first = constraint.words[0] if constraint.words else ""
     is_single = constraint.number == 1
     words = {"words": listed, "letter": first.upper(), "s": "" if is_single else "s", "are": "is" if is_single else "are"}
+    if constraint.kind == "language":
+        words["language"] = NAMES[constraint.number - 1]
     phrases = kind.single if kind.single and len(constraint.words) == 1 else kind.phrases
     return phrases[constraint.phrase].format(n=constraint.number, m=constraint.most, **words)
 

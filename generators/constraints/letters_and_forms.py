@@ -1,6 +1,7 @@
 """Kinds of constraints on the letters, the marks and the outer form of a text."""
 
 import re
+from unicodedata import combining
 
 from rlgym.generators.constraints.kind import Kind
 from rlgym.generators.constraints.views import View
@@ -19,6 +20,11 @@ def _title(view: View) -> bool:
     return all(word[0].isupper() for word in view.spelled)
 
 
+def _only(view: View, words: tuple[str, ...]) -> bool:
+    """Whether there are no words but these; an accent that is set upon a letter by a sign of its own makes another word."""
+    return set(view.words) <= set(words) and not any(map(combining, view.text))
+
+
 def _number(view: View, n: int) -> bool:
     return len(view.lines) == n and all(line.startswith(f"{i}) ") for i, line in enumerate(view.lines, 1))
 
@@ -27,6 +33,17 @@ _BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 _W, _L = ("word",), ("line",)
 
 KINDS: dict[str, Kind] = {
+    "language": Kind(
+        "language",
+        "nw",
+        lambda v, n, m, w: _only(v, w),
+        (
+            "The text is in {language}: each of its words is one of these, which may be used as often as you like: {words}.",
+            "Write in {language} and use no words but these, each as often as you like: {words}.",
+        ),
+        _W,
+        "avoid_letter letter_count all_begin acrostic telestich length_least length_most postscript",
+    ),
     "avoid_letter": Kind(
         "letters",
         "w",

@@ -17,12 +17,14 @@ from rlgym.generators.constraints.compose import (
     write,
 )
 from rlgym.generators.constraints.kinds import KINDS, Constraint, agree
+from rlgym.generators.constraints.languages import WORDS_OF
 from rlgym.generators.constraints.plans import Wish, sample_plan
 from rlgym.generators.constraints.views import View
 from rlgym.generators.text.words import WORDS
 
 LETTERS = "aeiortnldc"
-FILTERS = ("avoid_letter", "letter_count", "all_begin", "length_least", "length_most")
+LISTED = 64  # words that a text in another language may have
+FILTERS = ("language", "avoid_letter", "letter_count", "all_begin", "length_least", "length_most")
 WORDED = (
     "together",
     "together_in_order",
@@ -87,6 +89,9 @@ def _filters(rng: Rng, kinds: Sequence[str]) -> Rules:
         if kind not in kinds:
             continue
         match kind:
+            case "language":
+                number = rng.integer(1, len(WORDS_OF))
+                rules[kind] = Constraint(kind=kind, number=number, words=tuple(sorted(rng.sample(WORDS_OF[number - 1], LISTED))))
             case "avoid_letter":
                 rules[kind] = Constraint(kind=kind, words=(letters[0],))
             case "letter_count":

@@ -4,12 +4,15 @@ import time
 
 import pytest
 
+import rlgym
 from rlgym.core.rng import Rng
 from rlgym.generators.constraints.broken import breaking_texts
 from rlgym.generators.constraints.compose import compose_text
 from rlgym.generators.constraints.kinds import KINDS, Constraint, agree, describe, holds
+from rlgym.generators.constraints.languages import NAMES, WORDS_OF
 from rlgym.generators.constraints.stacks import sample_kinds, stack
 from rlgym.generators.constraints.views import View
+from rlgym.generators.text.words import WORDS
 
 ODD = ("", " ", "\n\n", "\x00\x01\x02", "\ud800", "|", "|\n|", "-", "#", "{}", "[]", "{", "**", "1)", ".", "?!", "١٢", "\x1f,\x85?")
 HUGE = ("a" * 1_000_000, "a " * 500_000, "[" * 1_000_000, "- a\n" * 250_000, "|" * 7999, "[" * 7999, "a-" * 3999, "\n" * 7999, "." * 7999)
@@ -95,3 +98,76 @@ def test_stacks_are_met_by_their_witness_and_each_rule_counts(count: int) -> Non
             for constraint in found.constraints:
                 assert not any(holds(constraint, View(text)) for text in breaking_texts(constraint, found.witness))
     assert made > 20
+
+
+def test_words_of_other_languages_are_no_english_ones_and_need_no_accents() -> None:
+    assert len(NAMES) == len(WORDS_OF)
+    for words in WORDS_OF:
+        assert len(set(words)) == len(words) > 90
+        assert not set(words) & set(WORDS)
+        assert all(word.isascii() and word.isalpha() and word.islower() for word in words)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Casa verde y perro.",
+        "Casa verde. House",
+        "casa-verde",
+        "Ca\u0301sa verde.",
+        "\u0441asa verde",
+        "casa \u7eff verde",
+        "casaverde",
+        "1 2 3",
+        "...",
+    ],
+)
+def test_a_text_in_another_language_has_only_its_words(text: str) -> None:
+    rule = Constraint(kind="language", number=2, words=("casa", "perro", "verde"))
+    assert describe(rule).startswith("The text is in Spanish: ")
+    assert holds(rule, View("CASA verde, 12 veces".removesuffix(" 12 veces")))
+    assert not holds(rule, View(text))
+
+
+def stacked(pattern: str, count: int = 12, level: float = 0.6) -> list[rlgym.Task]:
+    return [rlgym.task("constraint_stack", seed, level=level, pattern=pattern) for seed in range(count)]
+
+
+def test_a_stack_may_prescribe_a_language() -> None:
+    declared = rlgym.environment("constraint_stack")
+    asked = [(task, rule) for task in stacked("listing", 30) for rule in task.data.constraints if rule.kind == "language"]
+    assert 3 <= len(asked) <= 20
+    for task, rule in asked:
+        right = declared.solve(task)
+        assert declared.verify(task, right).value == 1
+        assert declared.verify(task, right + " zy").value == 0
+        assert all(f'"{word}"' in task.prompt for word in rule.words)
+
+
+@pytest.mark.parametrize("pattern", ["listing", "example", "incorporation"])
+def test_each_rule_stands_in_the_prompt_in_every_pattern(pattern: str) -> None:
+    for task in stacked(pattern):
+        assert task.data.pattern == pattern
+        for rule in task.data.constraints:
+            assert describe(rule)[1:] in task.prompt
+        assert ("\n1. " in task.prompt) == (pattern != "incorporation")
+        assert ("This text meets rule" in task.prompt) == (pattern == "example")
+
+
+def test_examples_show_one_rule_that_is_met_and_broken() -> None:
+    for task in stacked("example"):
+        rules = dict(line.split(". ", 1) for line in task.prompt.split("\n") if line.partition(". ")[0].isdigit())
+        of = {describe(rule): rule for rule in task.data.constraints}
+        _, *parts = task.prompt.split("This text meets rule ")
+        assert 1 <= len(parts) <= 2
+        for part in parts:
+            number, _, rest = part.partition(":\n\n")
+            text, _, broken = rest.partition(f"\n\nThis one does not meet rule {number}:\n\n")
+            rule = of[rules[number]]
+            assert holds(rule, View(text))
+            assert not all(holds(other, View(text)) for other in task.data.constraints)
+            assert broken
+
+
+def test_patterns_are_drawn() -> None:
+    assert {task.data.pattern for task in stacked("any", 24, 0.2)} == {"listing", "example", "incorporation"}
