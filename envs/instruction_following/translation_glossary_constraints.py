@@ -1,22 +1,24 @@
-"""Translate sentences into an invented language, or out of it, by a given glossary and grammar."""
+"""Translate sentences into an invented language, or out of it, by a given glossary and grammar, written as instructed.
 
-from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
+The instructions are on letter case, the format of dates and numbers, and the length: where a translation would be too long, adjectives are left out
+in a stated order, so that one translation is right.
+"""
+
+from collections.abc import Sequence
+
+from rlgym import Config, Environment, Rng, Score, Task, knob
 from rlgym.answers import Words
-from rlgym.generators.constraints.tongues import (
-    BACK,
-    Clause,
-    Phrase,
-    Tongue,
-    describe_glossary,
-    describe_grammar,
-    english,
-    sample_clause,
-    sample_tongue,
-    words,
-)
+from rlgym.generators.constraints.tongue_reading import build, understand
+from rlgym.generators.constraints.tongues import Clause, describe_glossary, describe_grammar, english, sample_clause, sample_tongue, words
+from rlgym.generators.constraints.translation_styles import CASES, DATES, SEPARATORS, Style, describe_style, sample_limit, sample_remark
+from rlgym.generators.constraints.translation_texts import Text, adjectives_of, compose, leave_out, source_words, translate
 from rlgym.solutions import Derivation, Solution, Step
 
+INSTRUCTIONS = ("case", "date", "number", "length")
 MADE = Step("Sentence {sentence}, word {place}: {english} with the stem {stem} is {form} here")
+SHORTER = Step(
+    "Written in full and as instructed, the translation has {length:int} characters; without the last {left_out:int} of its adjectives it has {kept:int}"
+)
 BACK_TOLD = (
     "into English. Write noun phrases as in: the two old farmers, an old farmer, old farmers; verbs as in: did see, will not see, may see; plurals "
     'of nouns with -s. Without "the", a noun phrase has "a" or "an" in the singular and no article in the plural'
@@ -38,12 +40,10 @@ class Knobs(Config):
         order=("order", "affixes", "harmony"),
         doc="word order, affixes too, or also harmony and agreement",
     )
+    instructions: int = knob(2, easy=0, hard=4, doc="instructions on case, dates, numbers and length")
 
 
-class Data(TaskData):
-    tongue: Tongue
-    clauses: tuple[Clause, ...]
-    back: bool
+class Data(Text):
     right: tuple[str, ...]
 
 
@@ -59,13 +59,22 @@ def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
 def solve(task: Task[Data]) -> tuple[str, ...]:
     # Affixes are added one by one in the order of the rules, or tried on every English phrase; `generate` reads the forms off the clauses.
     data = task.data
-    if data.back:
-        return tuple(" and ".join(english(data.tongue, clause) for clause in _understood(data)).split())
-    return tuple(f" {data.tongue.and_} ".join(" ".join(_phrase(data.tongue, clause)) for clause in data.clauses).split())
+    clauses = understand(data.tongue, data.clauses) if data.back else list(data.clauses)
+    adjectives = adjectives_of(data, clauses)
+    for left_out in range(len(adjectives) + 1):
+        kept = leave_out(clauses, adjectives[len(adjectives) - left_out :])
+        translation = tuple(" and ".join(_solved(data, k, clause) for k, clause in enumerate(kept)).split())
+        if not data.back:
+            translation = tuple(data.tongue.and_ if word == "and" else word for word in translation)
+        if not data.style.limit or sum(map(len, translation)) + len(translation) - 1 <= data.style.limit:
+            return translation
+    raise AssertionError("no translation is short enough")
 
 
 def verify(task: Task[Data], answer: tuple[str, ...]) -> Score:
     right = task.data.right
+    if not task.data.style.case:
+        answer = tuple(word.lower() for word in answer)
     if len(answer) != len(right):
         return Score.wrong(f"the translation does not have {len(answer)} words")
     wrong = sum(first != second for first, second in zip(answer, right, strict=True))
@@ -77,116 +86,130 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
     stems = tuple(word.stem for clause in data.clauses for word in words(data.tongue, clause))
     plain = tuple(" and ".join(english(data.tongue, clause) for clause in data.clauses).split())
     turned = words(data.tongue.model_copy(update={"order": "SVO", "adjective_after": not data.tongue.adjective_after}), data.clauses[0])
-    return [stems, plain[::-1], tuple(word.form for word in turned), right[:-1], (*right, right[-1]), (right[1], right[0], *right[2:])]
+    others = [
+        data.style.model_copy(update={"case": ""}),
+        data.style.model_copy(update={"case": next(case for case in CASES if case != data.style.case)}) if data.style.case else data.style,
+        data.style.model_copy(update={"limit": 0}),
+        data.style.model_copy(update={"date": next(form for form in DATES if form != data.style.date)}),
+        data.style.model_copy(update={"separator": next(sign for sign in SEPARATORS if sign != data.style.separator)}),
+    ]
+    written = [text for style in others if (text := translate(data.model_copy(update={"style": style}))) != right]
+    return [
+        stems,
+        plain[::-1],
+        tuple(word.form for word in turned),
+        right[:-1],
+        (*right, right[-1]),
+        (right[1], right[0], *right[2:]),
+        *written,
+    ]
 
 
 def cost(task: Task[Data]) -> float:
     rules = len(describe_grammar(task.data.tongue))
-    return float(len(task.data.right) * rules + len(task.data.tongue.nouns))
+    return float(len(task.data.right) * (rules + len(describe_style(task.data.style, task.data.back))) + len(task.data.tongue.nouns))
 
 
 def derive(task: Task[Data]) -> Derivation:
-    for i, clause in enumerate(task.data.clauses, 1):
-        for k, word in enumerate(words(task.data.tongue, clause), 1):
+    data = task.data
+    for i, clause in enumerate(data.clauses, 1):
+        for k, word in enumerate(words(data.tongue, clause), 1):
             yield MADE(sentence=i, place=k, english=word.english, stem=word.stem, form=word.form)
+    if data.style.limit:
+        whole = translate(data.model_copy(update={"style": data.style.model_copy(update={"limit": 0})}))
+        fewer = sum(clause.subject.adjective >= 0 for clause in data.clauses) + sum(clause.object.adjective >= 0 for clause in data.clauses)
+        left_out = next(k for k in range(fewer + 1) if compose(data, k) == data.right)
+        yield SHORTER(length=len(" ".join(whole)), left_out=left_out, kept=len(" ".join(data.right)))
 
 
 def _sample_task(rng: Rng, knobs: Knobs, back: bool) -> Task[Data]:
     while True:
         tongue = sample_tongue(rng, knobs.nouns, knobs.others, knobs.grammar)
         clauses = tuple(sample_clause(rng, tongue, knobs.grammar) for _ in range(knobs.sentences))
-        theirs = f" {tongue.and_} ".join(" ".join(word.form for word in words(tongue, clause)) for clause in clauses)
-        ours = " and ".join(english(tongue, clause) for clause in clauses)
-        data = Data(tongue=tongue, clauses=clauses, back=back, right=tuple((ours if back else theirs).split()))
-        shown = theirs if back else ours
-        if tuple(shown.split()) != data.right and (not back or _understood(data) == list(clauses)):
-            break
-    rules = "\n".join(f"- {rule}" for rule in describe_grammar(tongue))
+        data = Data(tongue=tongue, clauses=clauses, remarks=((),) * len(clauses), style=Style(), back=back, right=())
+        data = _sample_style(rng, data, rng.sample(INSTRUCTIONS, knobs.instructions))
+        shown = " ".join(source_words(data))
+        data = data.model_copy(update={"right": translate(data)})
+        cased = not data.style.case or any(word != word.lower() for word in data.right)  # not where all the words to be marked are left out
+        if cased and tuple(shown.split()) != data.right and (not back or understand(data.tongue, data.clauses) == list(clauses)):
+            return Task(_render_prompt(data, shown), data)
+
+
+def _render_prompt(data: Data, shown: str) -> str:
+    tongue, back = data.tongue, data.back
+    remarks = [remark for given in data.remarks for remark in given]
+    dates, amounts = (any(bool(remark.day) == dated for remark in remarks) for dated in (True, False))
+    rules = list(describe_grammar(tongue))
+    if remarks:
+        named = " or ".join(["a date"] * dates + ["an amount of coins"] * amounts)
+        both = ", and both in the order of the text" if any(len(given) > 1 for given in data.remarks) else ""
+        rules.append(f"{named[0].upper()}{named[1:]} stands at the end of its sentence, as in English{both}.")
+    if len(data.clauses) > 1:
+        rules.append('Sentences are joined by the word for "and", and each of them follows these rules.')
     into = (
         (BACK_TOLD if tongue.definite else BACK_DEFINITE) if back else "into this language, with every word formed according to the rules"
     )
-    joined = '\n- Sentences are joined by the word for "and", and each of them follows these rules.' if len(clauses) > 1 else ""
-    prompt = (
-        f"An invented language has this glossary:\n{describe_glossary(tongue)}.\n\nIts grammar (a hyphen shows where an affix is attached and is not "
-        f"written):\n{rules}{joined}\n\nTranslate this {into}:\n\n{shown}"
+    glossary = describe_glossary(tongue, dates, amounts, len(data.clauses) > 1)
+    listed = "\n".join(f"- {rule}" for rule in rules)
+    instructions = "\n".join(f"- {line}" for line in describe_style(data.style, back))
+    written = f"\n\nWrite the translation as follows:\n{instructions}" if instructions else ""
+    return (
+        f"An invented language has this glossary:\n{glossary}.\n\nIts grammar (a hyphen shows where an affix is attached and is not "
+        f"written):\n{listed}\n\nTranslate this {into}:\n\n{shown}{written}"
     )
-    return Task(prompt, data)
 
 
-def _phrase(tongue: Tongue, clause: Clause) -> list[str]:
-    """The sentence, put together by rule after rule."""
-    tense, stem = tongue.tenses[clause.tense], tongue.verbs[clause.verb][1]
-    verb = [(tense + stem if tongue.tense_before else stem + tense) + tongue.many * bool(clause.subject.count)]
-    denied = [tongue.not_] * clause.negative
-    subject, acted = _name(tongue, clause.subject, False), _name(tongue, clause.object, True)
-    parts = {"S": subject, "O": acted, "V": verb + denied if tongue.not_after else denied + verb}
-    return [word for part in tongue.order for word in parts[part]]
+def _sample_style(rng: Rng, data: Data, kinds: Sequence[str]) -> Data:
+    """The instructions, with the dates and amounts that they are about."""
+    remarks, style = [list(given) for given in data.remarks], Style()
+    adjectives = adjectives_of(data, data.clauses)
+    for kind in kinds:
+        match kind:
+            case "case":
+                style = style.model_copy(update={"case": rng.choice([case for case in CASES if case != "adjectives" or adjectives])})
+            case "date":
+                style = style.model_copy(update={"date": rng.choice(tuple(DATES))})
+            case "number":
+                style = style.model_copy(update={"separator": rng.choice(tuple(SEPARATORS)[:3])})
+        if kind in ("date", "number"):
+            rng.choice(remarks).append(sample_remark(rng, kind))
+    data = data.model_copy(update={"remarks": tuple(map(tuple, remarks)), "style": style})
+    if "length" in kinds and adjectives:
+        limit = sample_limit(rng, lambda left_out: compose(data, left_out), len(adjectives))
+        data = data.model_copy(update={"style": style.model_copy(update={"limit": limit})})
+    return data
 
 
-def _name(tongue: Tongue, phrase: Phrase, acted_on: bool) -> list[str]:
-    """A noun with what belongs to it."""
-
-    def grown(form: str, affixes: tuple[str, str]) -> str:
-        vowels = [letter for letter in form if letter in "aeiou"]
-        return form + affixes[vowels[-1] not in BACK]
-
-    _, form, kind, irregular = tongue.nouns[phrase.noun]
-    if phrase.count == 1 or (phrase.count and not tongue.counted_single):
-        form = irregular if irregular else grown(form, tongue.plural)
-    form = grown(form, tongue.object_) if acted_on else form
-    noun = [tongue.definite * phrase.definite + form]
-    adjective = [tongue.adjectives[phrase.adjective][1] + tongue.agree[kind]] if phrase.adjective >= 0 else []
-    number = [tongue.numbers[phrase.count - 2][1]] if phrase.count > 1 else []
-    return number + (noun + adjective if tongue.adjective_after else adjective + noun)
-
-
-def _understood(data: Data) -> list[Clause]:
-    """The clauses of a text in the language: each part is found by trying what could have been said; empty where several could."""
-    tongue, clauses = data.tongue, list[Clause]()
-    for clause in data.clauses:
-        heard = [word.form for word in words(tongue, clause)]
-        fits = [
-            candidate
-            for subject in _phrases(tongue, heard, False)
-            for acted in _phrases(tongue, heard, True)
-            for candidate in _clauses(tongue, subject, acted, heard)
-            if _phrase(tongue, candidate) == heard
-        ]
-        if len(fits) != 1:
-            return []
-        clauses += fits
-    return clauses
-
-
-def _phrases(tongue: Tongue, heard: list[str], acted_on: bool) -> list[Phrase]:
-    """The phrases whose words are among those heard."""
-    text = " ".join(heard)
-    adjectives = [-1, *(i for i, (_, stem) in enumerate(tongue.adjectives) if stem in text)]
-    counts = [0, 1, *(i for i, (_, stem) in enumerate(tongue.numbers, 2) if tongue.many and stem in heard)]
-    nouns = [i for i, (_, stem, _, plural) in enumerate(tongue.nouns) if stem in text or (plural and plural in text)]
-    whether = (False, True) if tongue.definite else (True,)
-    phrases = (Phrase(noun=n, adjective=a, count=c, definite=d) for n in nouns for a in adjectives for c in counts for d in whether)
-    return [phrase for phrase in phrases if set(_name(tongue, phrase, acted_on)) <= set(heard)]
-
-
-def _clauses(tongue: Tongue, subject: Phrase, acted: Phrase, heard: list[str]) -> list[Clause]:
-    size = sum(1 + (phrase.adjective >= 0) + (phrase.count > 1) for phrase in (subject, acted)) + 1
-    denied = bool(tongue.definite) and tongue.not_ in heard
-    if size + denied != len(heard) or subject.noun == acted.noun:
-        return []
-    verbs = [
-        (v, t)
-        for v, (_, stem) in enumerate(tongue.verbs)
-        for t in range(3)
-        if any(stem in word and tongue.tenses[t] in word for word in heard)
-    ]
-    return [Clause(subject=subject, object=acted, verb=v, tense=t, negative=denied) for v, t in verbs]
+def _solved(data: Data, k: int, clause: Clause) -> str:
+    """A sentence of the translation with its remarks, written as instructed."""
+    tongue, style = data.tongue, data.style
+    if data.back:
+        names = {"noun": tongue.nouns, "verb": tongue.verbs, "adjective": tongue.adjectives}
+        known = {name: role for role, group in names.items() for name, *_ in group}
+        pieces = [(word, known.get(word, known.get(word.removesuffix("s"), ""))) for word in english(tongue, clause).split()]
+    else:
+        pieces = build(tongue, clause)
+    parts = [form for form, _ in pieces]
+    for i, (form, role) in enumerate(pieces):
+        if style.case == ("opening" if i == 0 else "") or (role and style.case == "nouns" and role == "noun"):
+            parts[i] = form[0].upper() + form[1:] if style.case else form
+        elif role != "noun" and f"{role}s" == style.case:
+            parts[i] = form.upper()
+    for remark in data.remarks[k]:
+        if remark.day:
+            digits = DATES[style.date].replace("DD", str(remark.day).zfill(2)).replace("MM", str(remark.month).zfill(2))
+            parts += ["on" if data.back else tongue.on, digits.replace("YYYY", str(remark.year))]
+        else:
+            digits = str(remark.amount)
+            written = f"{digits[:-3]}{style.separator}{digits[-3:]}"
+            parts += ["for", written, "coins"] if data.back else [tongue.for_, written, tongue.coins]
+    return " ".join(parts)
 
 
 environment = Environment(
-    Knobs, Words("the translation, its words separated by spaces", max_items=200, ignore_case=True),
+    Knobs, Words("the translation, its words separated by spaces", max_items=200),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The whole text: {answer}", whole=True),
     concept="Settle the order of the parts, then build each word from its stem, ending after ending, and let each ending look at the word so far.",
-    version=5,
+    version=6,
 )  # fmt: skip

@@ -36,6 +36,9 @@ class Tongue(TaskData):
     verbs: tuple[tuple[str, str], ...]
     adjectives: tuple[tuple[str, str], ...]
     numbers: tuple[tuple[str, str], ...]
+    on: str
+    for_: str
+    coins: str
 
 
 class Phrase(TaskData):
@@ -56,11 +59,12 @@ class Clause(TaskData):
 
 
 class Word(NamedTuple):
-    """A word with what it says in English, and the stem that it is made from."""
+    """A word with what it says in English, the stem that it is made from, and its part of speech where it is a noun, an adjective or a verb."""
 
     english: str
     stem: str
     form: str
+    role: str = ""
 
 
 def english(tongue: Tongue, clause: Clause) -> str:
@@ -91,10 +95,10 @@ def _phrase(tongue: Tongue, phrase: Phrase, acted_on: bool) -> list[Word]:
         form = irregular or form + harmonic(form, tongue.plural)
     if acted_on:
         form += harmonic(form, tongue.object_)
-    phrase_words = [Word(name + ("s" if phrase.count else ""), stem, (tongue.definite if phrase.definite else "") + form)]
+    phrase_words = [Word(name + ("s" if phrase.count else ""), stem, (tongue.definite if phrase.definite else "") + form, "noun")]
     if phrase.adjective >= 0:
         gloss, base = tongue.adjectives[phrase.adjective]
-        phrase_words.insert(1 if tongue.adjective_after else 0, Word(gloss, base, base + tongue.agree[kind]))
+        phrase_words.insert(1 if tongue.adjective_after else 0, Word(gloss, base, base + tongue.agree[kind], "adjective"))
     if phrase.count > 1:
         gloss, base = tongue.numbers[phrase.count - 2]
         phrase_words.insert(0, Word(gloss, base, base))
@@ -105,7 +109,7 @@ def _verb(tongue: Tongue, clause: Clause) -> list[Word]:
     gloss, stem = tongue.verbs[clause.verb]
     affix = tongue.tenses[clause.tense]
     form = affix + stem if tongue.tense_before else stem + affix
-    clause_words = [Word(f"{TENSES[clause.tense]} {gloss}", stem, form + (tongue.many if clause.subject.count else ""))]
+    clause_words = [Word(f"{TENSES[clause.tense]} {gloss}", stem, form + (tongue.many if clause.subject.count else ""), "verb")]
     if clause.negative:
         clause_words.insert(1 if tongue.not_after else 0, Word("not", tongue.not_, tongue.not_))
     return clause_words
@@ -119,7 +123,7 @@ def harmonic(form: str, pair: tuple[str, str]) -> str:
 
 def sample_tongue(rng: Rng, nouns: int, others: int, grammar: str) -> Tongue:
     """A language; `grammar` is order, affixes or harmony, each with what the one before has."""
-    stems = _stems(rng, nouns * 2 + 2 * others + len(NUMBERS) + 2)
+    stems = _stems(rng, nouns * 2 + 2 * others + len(NUMBERS) + 5)
     affixes = rng.shuffled([a + b for a in "bdgklmnprstvz" for b in "aeiou"])
     ends = rng.shuffled([b + a for a in "lmnrst" for b in "aeiou"])
     rich, rules = grammar == "harmony", grammar != "order"
@@ -150,6 +154,9 @@ def sample_tongue(rng: Rng, nouns: int, others: int, grammar: str) -> Tongue:
         verbs=tuple((name, stems.pop()) for name in rng.sample(VERBS, others)),
         adjectives=tuple((name, stems.pop()) for name in rng.sample(ADJECTIVES, others)),
         numbers=tuple((name, stems.pop()) for name in NUMBERS),
+        on=stems.pop(),
+        for_=stems.pop(),
+        coins=stems.pop(),
     )
 
 
@@ -214,7 +221,7 @@ def _describe(tongue: Tongue) -> str:
     return ", ".join(f'{dash.format(affix)} for "{tense}"' for affix, tense in zip(tongue.tenses, TENSES, strict=True))
 
 
-def describe_glossary(tongue: Tongue) -> str:
+def describe_glossary(tongue: Tongue, dates: bool, amounts: bool, several: bool) -> str:
     rich = bool(tongue.many)
     nouns = [
         f"{name} = {stem}" + (f" (class {kind + 1}{f', plural {plural}' if plural else ''})" if rich else "")
@@ -222,4 +229,7 @@ def describe_glossary(tongue: Tongue) -> str:
     ]
     others = [f"{name} = {stem}" for name, stem in (*tongue.verbs, *tongue.adjectives, *(tongue.numbers if rich else ()))]
     small = [f"not = {tongue.not_}"] if tongue.definite else []
-    return ", ".join([*nouns, *others, *small, f"and = {tongue.and_}"])
+    small += (
+        [f"on = {tongue.on}"] * dates + [f"for = {tongue.for_}", f"coins = {tongue.coins}"] * amounts + [f"and = {tongue.and_}"] * several
+    )
+    return ", ".join([*nouns, *others, *small])
