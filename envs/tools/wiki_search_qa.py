@@ -1,6 +1,7 @@
 """Answer a question about an invented world from a library that can only be searched and read, and prove the answer by its pages.
 
-The answer lies several pages away; pages contradict one another, and a stated rule says which of them counts. Where the
+With the knob `access` set to `given`, the whole library stands in the prompt instead, and there is nothing to search: the same questions without
+retrieval. The answer lies several pages away; pages contradict one another, and a stated rule says which of them counts. Where the
 library is silent the right answer is `unanswerable`, proved by the very pages that ought to have said it.
 """
 
@@ -12,7 +13,7 @@ from pydantic import Field
 
 from rlgym import Config, Game, Rng, Score, TaskData, knob
 from rlgym.answers import Calls, Tool, ToolCalls
-from rlgym.generators.corpus.library import Log, Open, Search, look, normalize
+from rlgym.generators.corpus.library import Log, Open, Search, all_read, look, normalize
 from rlgym.generators.corpus.questions import (
     Question,
     evidence,
@@ -29,8 +30,13 @@ from rlgym.generators.corpus.world import Corpus, about, corpus, introduce, misr
 from rlgym.generators.simulations.calls import run_turn
 
 SILENT = "unanswerable"
+LATER = (
+    " Submit in a later turn than the last look-up: what was cited without having been read, and a silence of pages not read to their end, counts as a "
+    "guess, and is wrong."
+)
 ERRORS = ("retrieval", "grounding")
 """The kinds of errors of KALMV (Knowledge-Augmented Language Model Verification)."""
+ACCESS = ("search", "given")
 RETRIES = ("none", "one", "two", "three")
 
 
@@ -53,6 +59,9 @@ class Knobs(Config):
     back: int = knob(0, easy=0, hard=1, doc="facts to be followed backwards, from the value to the thing")
     silent: float = knob(0.55, easy=0.5, hard=0.6, doc="share of questions that the library cannot answer")
 
+    access: str = knob(
+        "search", easy="search", hard="search", order=ACCESS, fixed=True, doc="whether the library is searched, or given in the prompt"
+    )
     retries: str = knob(
         "none",
         easy="none",
@@ -72,6 +81,7 @@ class State(TaskData):
     guessed: bool = False
     retries: int = 0
     told: str = ""
+    given: bool = False
 
 
 def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
@@ -79,7 +89,10 @@ def start(rng: Rng, knobs: Knobs, scattered: bool = False) -> State:
     question = sample(rng, library, knobs.hops, knobs.back)
     if rng.chance(knobs.silent):
         library = make_unanswerable(rng, library, question)
-    return State(library=library, question=question, retries=RETRIES.index(knobs.retries))
+    given = knobs.access == "given"
+    return State(
+        library=library, question=question, log=all_read(library) if given else Log(), retries=RETRIES.index(knobs.retries), given=given
+    )
 
 
 def shift(rng: Rng, knobs: Knobs) -> State:
@@ -91,11 +104,11 @@ def show(state: State) -> str:
         return state.told
     return (
         f"Find {write_question(state.library, state.question)}.\n\n"
-        f"{introduce(state.library)}\n{TOOLS.manual()}\n\n"
+        f"{_introduce_given(state.library) if state.given else f'{introduce(state.library)}{chr(10)}{TOOLS.manual()}'}\n\n"
         "Submit the name or the number that is asked for. The evidence is one page for each fact on the way from the question to the answer: the page "
         f"that counts for that fact; no other page may be cited. If the library is silent about a fact on the way, submit {SILENT!r}, and "
-        "as evidence the pages for the facts before it together with every page about the thing whose fact is missing. Submit in a later turn than "
-        "the last look-up: what was cited without having been read, and a silence of pages not read to their end, counts as a guess, and is wrong."
+        "as evidence the pages for the facts before it together with every page about the thing whose fact is missing."
+        + ("" if state.given else LATER)
         + _retries_left(state.retries)
     )
 
@@ -116,7 +129,17 @@ def outcome(state: State) -> Score | None:
     if state.answer is None:
         return None
     error, reason = _error(state)
-    return replace(Score.exact(not error, reason), parts={f"{kind}_error": float(error == kind) for kind in ERRORS})
+    parts = {f"{kind}_error": float(error == kind) for kind in ERRORS}
+    return replace(Score.exact(not error, reason), parts={**parts, "retrieved": _retrieved(state.log)})
+
+
+def _retrieved(log: Log) -> float:
+    """How well the tools were used, whatever the answer: 0.75 for one search that found pages, 1 for several; nothing without a page opened.
+
+    "UR²: Unify RAG and Reasoning through Reinforcement Learning" pays 3 and 4 for it in its first stage.
+    """
+    queries = {" ".join(query.lower().split()) for query, _ in log.searched}
+    return min(1.0, 0.5 + len(queries) / 4) if queries and log.opened else 0.0
 
 
 def _error(state: State) -> tuple[str, str]:
@@ -135,7 +158,7 @@ def _error(state: State) -> tuple[str, str]:
 
 
 def best(state: State) -> Calls:
-    pending = look_ups(state.library, state.log, state.question)
+    pending = [] if state.given else look_ups(state.library, state.log, state.question)
     return tuple(pending)[: TOOLS.max_calls] or (_submission(state),)
 
 
@@ -193,7 +216,7 @@ def cost(state: State) -> float:
 
 
 def turns(state: State) -> int:
-    return len(plan(state.library, state.question)) + 6 + 2 * state.retries
+    return (0 if state.given else len(plan(state.library, state.question)) + 4) + 2 + 2 * state.retries
 
 
 def explain(state: State) -> list[str]:
@@ -201,8 +224,18 @@ def explain(state: State) -> list[str]:
     return [*steps, TOOLS.render(best(state))]
 
 
+def _introduce_given(library: Corpus) -> str:
+    pages = "\n".join(
+        look(library, Log(), Open(page=page.code, section=k))[1] for page in library.pages for k in range(1, len(page.sections) + 1)
+    )
+    told = introduce(library).replace("which can only be read with tools", "which is given in full below")
+    return f"{told}\n\n{pages}\n\nThere is one tool, and nothing to search:\n{ToolCalls((Submit,)).manual()}"
+
+
 def _run(state: State, call: Tool, known: frozenset[tuple[str, int]]) -> tuple[State, str]:
     match call:
+        case Search() | Open() if state.given:
+            return state, "there is nothing to search or to open: the whole library is in the prompt"
         case Search() | Open():
             log, output = look(state.library, state.log, call)
             return state.model_copy(update={"log": log}), output
@@ -228,6 +261,6 @@ def _submission(state: State) -> Submit:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Go from fact to fact, compare all pages about a thing before one of them is believed, and cite what counts.",
-    version=5,
+    version=6,
     rules=rules,
 )  # fmt: skip

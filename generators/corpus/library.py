@@ -67,6 +67,11 @@ def look(library: Corpus, log: Log, call: Search | Open) -> tuple[Log, str]:
     )
 
 
+def all_read(library: Corpus) -> Log:
+    """The log of one who has read the whole library without a search."""
+    return Log(opened=tuple((page.code, k) for page in library.pages for k in range(1, len(page.sections) + 1)))
+
+
 def page_with_code(library: Corpus, code: str) -> Page | None:
     return next((page for page in library.pages if page.code == code.strip().lower()), None)
 

@@ -140,9 +140,11 @@ def test_a_wrong_submission_has_a_kind_of_error_and_may_be_followed_by_another(s
     assert "an error of grounding: the pages are right: read them again. You may submit 1 more time." in game.show(grounded)
     # The last of them ends the task, whatever it is.
     last = game.outcome(_submitted(grounded, "Nobody", proof))
-    assert (last.value, last.parts) == (0.0, {"retrieval_error": 0.0, "grounding_error": 1.0})
     right = game.outcome(_submitted(grounded, answer, proof))
-    assert (right.value, right.parts) == (1.0, {"retrieval_error": 0.0, "grounding_error": 0.0})
+    assert [(score.value, score.parts["retrieval_error"], score.parts["grounding_error"]) for score in (last, right)] == [
+        (0, 0, 1),
+        (1, 0, 0),
+    ]
     uncited = game.outcome(_submitted(grounded, answer, []))
     assert (uncited.value, uncited.parts["retrieval_error"]) == (0.0, 1.0)
 
@@ -152,3 +154,40 @@ def test_without_retries_the_first_submission_ends_the_task():
     state = game.start(Rng("retry", 1), game.config.at(0.3))
     assert "submit again" not in game.show(state)
     assert game.outcome(_submitted(state, "Nobody", [])).value == 0.0
+
+
+@pytest.mark.parametrize("level", [0.0, 0.5, 1.0])
+def test_the_same_questions_can_be_asked_without_retrieval(level):
+    """With the library in the prompt one submission decides, a search is refused, and all that the answer rests on can be read in the prompt."""
+    game = wiki_search_qa.environment
+    for seed in range(3):
+        searched = game.start(Rng("given", seed), game.config.at(level))
+        given = game.start(Rng("given", seed), game.config.at(level, access="given"))
+        assert (searched.library, searched.question) == (given.library, given.question)
+        assert "- search(" in game.show(searched)
+        assert "- search(" not in (told := game.show(given))
+        (right,) = game.best(given)
+        assert all(f"\n{code} " in told for code in right.evidence)
+        assert right.answer == "unanswerable" or right.answer in told
+        refused = game.act(given, (wiki_search_qa.Search(query=given.library.things[0].name),))
+        assert "there is nothing to search" in game.show(refused)
+        assert game.outcome(refused) is None
+        score = game.outcome(game.act(refused, (right,)))
+        assert (score.value, score.parts["retrieved"]) == (1, 0)
+        assert game.outcome(_submitted(given, right.answer, [])).value == 0
+
+
+def test_the_use_of_the_search_is_a_part_of_the_score_whatever_the_answer():
+    game = wiki_search_qa.environment
+    first = game.start(Rng("retrieved", 1), game.config.at(0.0))
+    names = [thing.name for thing in first.library.things]
+    opening = wiki_search_qa.Open(page=first.library.pages[0].code)
+
+    def retrieved(*queries, last=(opening,)):
+        state = game.act(first, (*(wiki_search_qa.Search(query=query) for query in queries), *last))
+        return game.outcome(_submitted(state, "Nobody", [])).parts["retrieved"]
+
+    assert retrieved(names[0]) == 0.75
+    assert retrieved(names[0], names[1]) == retrieved(*names[:3]) == 1
+    assert retrieved(names[0], names[0].upper() + " ") == 0.75
+    assert retrieved() == retrieved(names[0], last=()) == retrieved("zzzz") == 0

@@ -242,6 +242,50 @@ def test_held_out_tasks_on_record_are_left_out(start, tmp_path):
     assert other.cells[0].recorded == curriculum.cells[0].recorded
 
 
+def test_tasks_that_fail_without_retrieval_are_played_with_it(start, tmp_path):
+    """UR²: the rates of tasks whose library stood in the prompt choose which of the same tasks have a search, and which are played as they were."""
+    from rlgym.train.tasks.recorded import read_store
+
+    name = "wiki_search_qa"
+    of = {access: json.dumps(knobs_at(name, 0.0) | {"access": access}, sort_keys=True) for access in ("given", "search")}
+    version, rates = environment(name).version, [0, 1, 2, 3, 4, 0]
+    with PassRates(tmp_path / "rates.sqlite") as store:
+        store.record("a", [Entry(TaskKey("base", name, version, 0.0, of["given"], seed), 4, right) for seed, right in enumerate(rates)])
+        store.record("b", [Entry(TaskKey("base", name, version, 0.0, of["search"], 50), 4, 0)])
+    given = {"model": "base", "with_knobs": {"access": "given"}}
+    hard = {"names": [name], "recorded": given | {"low": 0.0, "high": 0.25, "play_with": {"access": "search"}}}
+    easy = {"names": [name], "recorded": given | {"low": 0.5, "high": 1.0}}
+    rollout = {"groups_per_step": 2, "group_size": 2, "max_new_tokens": 32, "max_seq_len": 16384}
+    config = configuration(start, tmp_path, tasks=[hard, easy], held_out_fraction=0.0001, rollout=rollout)
+    curriculum = Curriculum(config.tasks, 0)
+    read_store(config, curriculum.cells)
+    searched, told = (cell.recorded for cell in curriculum.cells)
+    assert [task.seed for task in searched] == [0, 1, 5]
+    assert [task.seed for task in told] == [2, 3, 4]
+    assert {dict(task.knobs).get("access", "search") for task in searched} == {"search"}
+    assert {dict(task.knobs)["access"] for task in told} == {"given"}
+    wrong = configuration(start, tmp_path, tasks=[hard | {"recorded": given | {"play_with": {"acess": "search"}}}], rollout=rollout)
+    with pytest.raises(TrainError, match=r"name knobs of wiki_search_qa: .*acess"):
+        check_config(wrong)
+
+
+def test_a_task_is_not_played_with_other_knobs_if_it_is_held_out_so(start, tmp_path):
+    from rlgym.train.tasks.recorded import read_store
+
+    name = "wiki_search_qa"
+    version, knobs = environment(name).version, json.dumps(knobs_at(name, 0.0) | {"access": "given"}, sort_keys=True)
+    with PassRates(tmp_path / "rates.sqlite") as store:
+        store.record("a", [Entry(TaskKey("base", name, version, 0.0, knobs, seed), 4, 2) for seed in range(40)])
+    found = {}
+    for access in ("given", "search"):
+        part = {"names": [name], "recorded": {"model": "base", "play_with": {"access": access}}}
+        config = configuration(start, tmp_path, tasks=[part], held_out_fraction=0.5)
+        curriculum = Curriculum(config.tasks, 0)
+        read_store(config, curriculum.cells)
+        found[access] = {task.seed for task in curriculum.cells[0].recorded}
+    assert found["search"] < found["given"]
+
+
 def test_the_curriculum_starts_from_recorded_rates(start, tmp_path):
     from rlgym.train.tasks.recorded import read_store
 

@@ -245,6 +245,19 @@ def test_the_toy_model_of_a_recipe_without_groups_can_start(tmp_path):
     check_config(start_config(recipe("reinforce_pp"), tmp_path / "start", tmp_path / "run", 0))
 
 
+def test_ur2_gives_the_search_to_what_fails_without_it_and_pays_it_first():
+    chosen = recipe("ur2")
+    measured, tools, answers = (chosen.stage_config(stage, "model", "run") for stage in chosen.stages)
+    assert (chosen.stages[0].kind, measured.tasks[0].knobs) == ("measure", {"access": "given"})
+    hard, easy = answers.tasks
+    assert tools.tasks[0].recorded == hard.recorded
+    assert (hard.recorded.high, easy.recorded.low) == (0.2, 0.2)
+    assert (hard.recorded.play_with, easy.recorded.play_with) == ({"access": "search"}, {})
+    assert "retrieved" in str(tools.algorithm.group_rewards)
+    assert not answers.algorithm.group_rewards
+    assert [chosen.previous(stage) for stage in chosen.stages] == ["model", "model", "tools"]
+
+
 def test_saturn_raises_the_scalar_difficulty_of_its_formulas():
     from rlgym.dataset.rows import knobs_at
     from rlgym.train.tasks.cells import moved_level

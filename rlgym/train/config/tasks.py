@@ -30,6 +30,12 @@ class RecordedTasksConfig(Section):
         "none", description="variance: tasks whose solve rate varied most between recordings come first"
     )
     count: int = Field(0, ge=0, description="most tasks per environment; 0 for all")
+    with_knobs: dict[str, int | float | str] = Field({}, description="only tasks that were recorded with these knobs; empty for all")
+    play_with: dict[str, int | float | str] = Field(
+        {},
+        description="knobs with which the chosen tasks are played, in place of those that they were recorded with: {access: search} gives tools to tasks "
+        "that were recorded without them",
+    )
     repeats: tuple[tuple[float, int], ...] = Field(
         (),
         max_length=16,

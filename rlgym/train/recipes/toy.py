@@ -98,6 +98,7 @@ def _toy_part(part: dict[str, Any], number: int, recipe: Recipe) -> dict[str, An
     if recorded:
         # Nothing is dropped but what is always or never solved: a toy run cannot promise tasks within a narrow band.
         recorded = recorded | {"low": 0.05, "high": 0.95, "min_samples": 1, "count": min(recorded["count"], GROUPS)}
+        recorded |= {"with_knobs": {}, "play_with": {}}
     return part | {
         "names": [recipe.toy.name],
         "knobs": {} if recorded else dict(recipe.toy.knobs),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rlgym import environment
-from rlgym.core.errors import suggestion
+from rlgym.core.errors import KnobError, suggestion
 from rlgym.dataset.pass_rates.selection import prompt_of_entry
 from rlgym.dataset.pass_rates.store import Entry, PassRates, TaskKey
 from rlgym.dataset.rows import content_hash, knobs_at, split_of
@@ -83,13 +84,17 @@ def _recorded_tasks(config: Config, store: PassRates, cell: CurriculumCell, chos
     for entry in found:
         if chosen.count and len(tasks) == chosen.count:
             break
-        if _is_for_training(entry, config.held_out_fraction):
-            tasks.append(_task_of(entry))
-            rates.append(entry.rate)
+        if chosen.with_knobs.items() <= json.loads(entry.key.knobs).items() and _is_for_training(entry, config.held_out_fraction):
+            played = _with_knobs(entry, chosen.play_with)
+            # The world of a held-out task stays unseen, however it is played.
+            if played is entry or _is_for_training(played, config.held_out_fraction):
+                tasks.append(_task_of(played))
+                rates.append(entry.rate)
     if not tasks:
         raise TrainError(
             f"the store {config.pass_rates.file if config.pass_rates else ''!r} has no training task of {cell.name} that {chosen.model!r} "
-            f"solves at a rate from {chosen.low:g} to {chosen.high:g} in {chosen.min_samples} samples or more: widen the band or record more"
+            f"solves at a rate from {chosen.low:g} to {chosen.high:g} in {chosen.min_samples} samples or more"
+            f"{f' with the knobs {chosen.with_knobs}' if chosen.with_knobs else ''}: widen the band or record more"
         )
     return repeated(tasks, rates, chosen.repeats)
 
@@ -101,6 +106,14 @@ def repeated(tasks: Sequence[TaskSpec], rates: Sequence[float], repeats: Sequenc
     """
     counts = [next((count for below, count in repeats if rate < below), 1) for rate in rates]
     return tuple(task for number in range(max(counts, default=0)) for task, count in zip(tasks, counts, strict=True) if number < count)
+
+
+def _with_knobs(entry: Entry, knobs: Mapping[str, int | float | str]) -> Entry:
+    """The same seed with other knobs; the entry itself where it has them already."""
+    of_entry: dict[str, Any] = json.loads(entry.key.knobs)
+    if knobs.items() <= of_entry.items():
+        return entry
+    return replace(entry, key=replace(entry.key, knobs=json.dumps(of_entry | dict(knobs), sort_keys=True)))
 
 
 def _is_for_training(entry: Entry, held_out_fraction: float) -> bool:
@@ -139,6 +152,12 @@ def check_recorded(config: Config) -> None:
             raise TrainError("tasks.recorded reads a pass-rate store: set pass_rates.file")
         if part.recorded.low > part.recorded.high:
             raise TrainError(f"tasks.recorded needs low <= high, got {part.recorded.low:g} and {part.recorded.high:g}")
+        for name in part.environments():
+            for knobs in (part.recorded.with_knobs, part.recorded.play_with):
+                try:
+                    environment(name).config.from_knobs(knobs)
+                except KnobError as error:
+                    raise TrainError(f"tasks.recorded.with_knobs and play_with name knobs of {name}: {error}") from None
         bounds = [below for below, _ in part.recorded.repeats]
         if bounds != sorted(set(bounds)) or any(count < 1 for _, count in part.recorded.repeats):
             raise TrainError(
