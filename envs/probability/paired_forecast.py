@@ -123,11 +123,7 @@ def _sample_task(rng: Rng, knobs: Knobs, crossed: bool) -> Task[Data]:
         afresh = rng.chance(0.25)
         names = "ABCDEFGH"[: knobs.bags]
         bags = tuple(
-            Bag(
-                name=name,
-                numbers=tuple(sorted(rng.integer(1, 9) for _ in range(count))),
-                mode="returned" if afresh else rng.choice(MODES),
-            )
+            Bag(name=name, numbers=tuple(sorted(rng.integer(1, 9) for _ in range(count))), mode="returned" if afresh else rng.choice(MODES))
             for name in names
         )
         pairs = _pairs(bags, knobs.results)
