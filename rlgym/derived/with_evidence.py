@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from pydantic import Field, create_model
@@ -19,7 +19,8 @@ from rlgym.core.task import TaskData
 
 SPARE_TURNS = 2  # beyond those of the task: one for the evidence, one for a response that cannot be read
 MOST_CITED = 200
-REVISION = 2  # what is added to the version of the world: it grows where the prompts or verdicts of this kind change
+MOST_REPLAYED = 8  # of the cited calls whose results differ without a needed one: a world that counts calls lets all differ
+REVISION = 3  # what is added to the version of the world: it grows where the prompts or verdicts of this kind change
 
 
 class SubmitEvidence(Tool):
@@ -124,25 +125,29 @@ def with_evidence(declared: Declaration) -> Game[Any, Any, Any] | None:
 
 
 def required_calls(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls]) -> list[int]:
-    """The positions of calls that the goal needs, in an episode given by its turns: one is left out after the other, from the last to the first, as long
-    as the score stays the same. The call that ends the task is none of them.
+    """The positions of calls that the goal needs, in an episode given by its turns: the later half of the calls is left out as long as the score stays
+    the same, else the halves of it, the later one first, and so on; then the earlier half. The call that ends the task is none of them.
+
+    An episode of N calls of which k are needed is replayed at most about 2 k log2 N times.
     """
     target = _final(declared, first, turns)
-    kept = [(turn, place) for turn, calls in enumerate(turns) for place in range(len(calls))]
-    states = [first]  # before each turn; a call is left out before any that it follows, so that these stay as they are
+    made = [(turn, place) for turn, calls in enumerate(turns) for place in range(len(calls))]
+    states = [first]  # before each turn; calls are left out before any that they follow, so that these stay as they are
     for calls in turns[:-1]:
         states.append(declared.act(states[-1], calls))
-    needed = []
-    for where in reversed(kept[:-1]):
-        fewer = [one for one in kept if one != where]
-        if _final(declared, states[where[0]], _chosen(turns, fewer)[where[0] :]) < target:
-            needed.append(where)
+    left_out, needed = set[tuple[int, int]](), list[tuple[int, int]]()
+    pieces = [made[:-1]] if made[:-1] else []
+    while pieces:
+        piece = pieces.pop()
+        fewer = [one for one in made if one not in left_out and not piece[0] <= one <= piece[-1]]
+        begin = piece[0][0]
+        if _final(declared, states[begin], _chosen(turns, fewer)[begin:]) >= target:
+            left_out.update(piece)
+        elif len(piece) == 1:
+            needed += piece
         else:
-            kept = fewer
-    numbers = {
-        where: number for number, where in enumerate((turn, place) for turn, calls in enumerate(turns) for place in range(len(calls)))
-    }
-    return sorted(numbers[where] for where in needed)
+            pieces += [piece[: len(piece) // 2], piece[len(piece) // 2 :]]
+    return sorted(map(made.index, needed))
 
 
 def proved(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], needed: int, cited: Mapping[int, str]) -> bool:
@@ -152,12 +157,13 @@ def proved(declared: Game[Any, Any, Any], first: Any, turns: Sequence[Calls], ne
     """
     if needed in cited:
         return True
-    later = [number for number in cited if number > needed]
+    later = sorted(number for number in cited if number > needed)
     made = [call for calls in turns for call in calls]
     # Worlds count calls, some of them those that fail too: the missing call is replaced by one that fails, and by the later one.
     without = _results(declared, first, turns, later, needed, _NOTHING)
+    differing = [number for number in later if without[number] != cited[number]]
     return any(
-        without[number] != cited[number] != _results(declared, first, turns, [number], needed, made[number])[number] for number in later
+        cited[number] != _results(declared, first, turns, [number], needed, made[number])[number] for number in differing[:MOST_REPLAYED]
     )
 
 
@@ -252,7 +258,12 @@ def _explained(declared: Game[Any, Any, Any], now: Any, tools: ToolCalls, calls:
 
 
 def _read(declared: Game[Any, Any, Any], turns: Sequence[str]) -> list[Calls]:
-    return [declared.answer.parse(turn) for turn in turns]
+    return [_parsed(declared.answer, turn) for turn in turns]  # every step reads all of them again
+
+
+@lru_cache(maxsize=2048)
+def _parsed(answer: ToolCalls, turn: str) -> Calls:
+    return answer.parse(turn)
 
 
 def _chosen(turns: Sequence[Calls], kept: Sequence[tuple[int, int]]) -> list[Calls]:

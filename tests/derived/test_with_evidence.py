@@ -1,6 +1,7 @@
 """NAME:with_evidence: the calls whose results prove that a task is done, in a world small enough to follow by hand, and in worlds of the library."""
 
 import json
+import time
 from dataclasses import replace
 
 import pytest
@@ -219,6 +220,35 @@ def test_results_that_hold_labels_themselves_are_left_and_explained():
 
 def test_the_required_calls_are_found_by_leaving_calls_out():
     assert required_calls(WORLD, State(), [(LOOK, A), (A, B), (END,)]) == [1, 3]
+
+
+def test_the_required_calls_of_an_episode_twice_as_long_take_about_twice_as_long():
+    times = []
+    for length in (150, 300):
+        turns = [(LOOK,)] * length + [(A,)] + [(LOOK, Count())] * length + [(B,)] + [(LOOK,)] * length + [(END,)]
+        runs = []
+        for _ in range(3):
+            begun = time.process_time()
+            assert required_calls(WORLD, State(), turns) == [length, 3 * length + 1]
+            runs.append(time.process_time() - begun)
+        times.append(min(runs))
+    assert times[1] <= 2.6 * times[0]
+
+
+def test_a_call_that_is_undone_needs_no_proof():
+    wrong = Write(key="a", value=5)
+    assert required_calls(WORLD, State(), [(A,), (wrong,), (A, B), (END,)]) == [2, 3]
+
+
+def test_few_of_many_cited_calls_are_replayed_in_a_world_that_counts_calls():
+    acted = []
+    world = replace(WORLD, act=lambda state, calls: acted.append(calls) or _act(state, calls), turns=lambda state: 60)
+    steps = []
+    for turns in (20, 40):
+        acted.clear()
+        assert scored([(A, B), *[(Count(),)] * turns, (END,)], [*range(3, turns + 3)], world).parts["proved"] == 0.0
+        steps.append(len(acted))
+    assert steps[1] <= 2.6 * steps[0], steps
 
 
 @pytest.mark.parametrize("name", ["web_shop", "wiki_search_qa", "crm_update", "bank_support", "household_text", "invoice_disputes"])
