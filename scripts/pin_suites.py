@@ -1,7 +1,7 @@
 """Makes the files of the pinned suites from the rules below: `pin_suites.py [NAME ...]`, all of version 1 without a name.
 
 A suite that is pinned already is never written again: where an environment has a new version, or the rules change, `pin_suites.py core-v2`
-makes another one beside it. `--check` says instead whether the
+makes another one beside it. `hard-domains-v1` stands for the hard suites of all domains that can have one by the readings. `--check` says instead whether the
 rules still make the files that are there; `--force` overwrites, which is only for suites that were never published. With `--reuse`, environments
 whose tasks are as they were pinned keep their seeds, and the others alone are drawn.
 """
@@ -20,7 +20,7 @@ from typing import Any
 
 import rlgym
 from rlgym.derived.table import LANGUAGES
-from rlgym.evaluate.hard_settings import mostly_unsolved
+from rlgym.evaluate.hard_settings import FEWEST, mostly_unsolved, undone, unsolved_by_domain
 from rlgym.evaluate.pinning import Part, draft, drawn, text_of, with_hashes
 from rlgym.evaluate.suites import FOLDER, Pinned
 
@@ -91,6 +91,14 @@ def parts(suite: str) -> tuple[str, list[Part]]:
         return "Tasks at and beyond level 1, of settings that blind readers mostly fail", [
             Part(each.name, (1.0,), max(2, math.ceil(60 / len(settings))), each.knobs) for each in settings
         ]
+    if (domain := stem.removeprefix("hard-")) != stem and domain in rlgym.domains():
+        if not (settings := unsolved_by_domain().get(domain, [])):
+            raise SystemExit(
+                f"readers mostly fail fewer than {FEWEST} settings of {domain}, so that it has no hard suite: see rlgym/evaluate/hard_settings.py"
+            )
+        return f"Tasks of {domain} at and beyond level 1, of settings that blind readers mostly fail", [
+            Part(each.name, (1.0,), max(3, math.ceil(24 / len(settings))), each.knobs) for each in settings
+        ]
     if stem == "hard":
         description = "The five environments of each domain that ask for the most work, at levels 0.75 and 1, without those that a constant answer may win"
         return description, [Part(name, HARD_LEVELS, 2) for domain in rlgym.domains() for name in _hardest(domain, 5)]
@@ -128,6 +136,20 @@ def parts(suite: str) -> tuple[str, list[Part]]:
 def stems() -> list[str]:
     """What suites that there are rules for are called, without their number."""
     return ["core", "hard", "smoke", "judge", "judge-hard", "judge-languages", *rlgym.domains()]
+
+
+def named(name: str) -> list[str]:
+    """The suites that a name on the command line means: itself, or `hard-domains-vN` for the hard suites of all domains that can have one."""
+    number = name.removeprefix("hard-domains-v")
+    return [name] if number == name else [f"hard-{domain}-v{number}" for domain in unsolved_by_domain()]
+
+
+def check_doable(made: Pinned) -> None:
+    """SystemExit if the oracle fails on a task, or its derivation does not replay."""
+    for name, pinned_environment in made.environments.items():
+        for seed in (seed for seeds in pinned_environment.seeds.values() for seed in seeds):
+            if why := undone(name, seed, pinned_environment.knobs):
+                raise SystemExit(f"{made.name}: the task of {name} with seed {seed} is not known to be doable: {why}")
 
 
 def pin(suite: str, pool: Any, earlier: Pinned | None = None) -> Pinned:
@@ -194,8 +216,8 @@ def main() -> int:
     parser.add_argument("--reuse", action="store_true", help="keep the seeds of environments whose tasks are as they were pinned")
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args()
-    chosen = given.names or [f"{stem}-v1" for stem in stems()]
-    known = re.compile(rf"({'|'.join(stems())})-v[1-9][0-9]*")
+    chosen = [suite for name in given.names for suite in named(name)] or [f"{stem}-v1" for stem in stems()]
+    known = re.compile(rf"({'|'.join([*stems(), *(f'hard-{domain}' for domain in rlgym.domains())])})-v[1-9][0-9]*")
     if unknown := [name for name in chosen if not known.fullmatch(name)]:
         raise SystemExit(f"there are no rules for {unknown[0]!r}; there are for {', '.join(stems())}, each with a number such as -v1")
     for name in list(chosen):
@@ -208,7 +230,10 @@ def main() -> int:
         for name in chosen:
             file = FOLDER / f"{name}.json"
             earlier = Pinned.model_validate_json(file.read_text()) if given.reuse and file.exists() else None
-            text = text_of(pin(name, pool, earlier))
+            made = pin(name, pool, earlier)
+            if name.startswith("hard-") and name != "hard-v1":
+                check_doable(made)
+            text = text_of(made)
             if not given.check:
                 file.write_text(text)
                 print(f"{name}: {json.loads(text)['tasks']} tasks of {len(json.loads(text)['environments'])} environments", flush=True)

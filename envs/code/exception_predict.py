@@ -20,13 +20,13 @@ END = "The run ends with {answer}"
 
 
 class Knobs(Config):
-    blocks: int = knob(3, easy=2, hard=6, doc="parts that the program is put together from")
+    blocks: int = knob(3, easy=2, hard=6, beyond=10, doc="parts that the program is put together from")
     kinds: int = knob(8, easy=3, hard=KINDS, doc="kinds of parts, plain ones first")
     nesting: int = knob(1, easy=0, hard=3, doc="how deep branches and loops may stand in each other")
     risks: int = knob(4, easy=3, hard=7, doc="lines put in that may raise an exception")
     hazards: int = knob(7, easy=6, hard=hazards.KINDS, doc="ways of raising exceptions, plain ones first")
     caught: int = knob(40, easy=0, hard=75, doc="percent of those lines that stand in a try statement, which need not catch what comes")
-    steps: int = knob(25, easy=6, hard=90, doc="least lines that are done in the run", scale="log")
+    steps: int = knob(25, easy=6, hard=90, beyond=300, doc="least lines that are done in the run", scale="log")
 
 
 class Data(TaskData):

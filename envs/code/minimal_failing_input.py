@@ -26,7 +26,7 @@ class Knobs(Config):
     nesting: int = knob(1, easy=0, hard=2, doc="how deep branches and loops may stand in each other")
     helpers: int = knob(1, easy=0, hard=2, doc="other functions that it calls")
     tests: int = knob(2, easy=1, hard=3, doc="tests that hold together when the assertion fails")
-    longest: int = knob(4, easy=3, hard=5, doc="most values in a list")
+    longest: int = knob(4, easy=3, hard=5, beyond=6, doc="most values in a list")
 
 
 class Data(TaskData):

@@ -23,11 +23,11 @@ END = "So the entries are {answer}"
 
 
 class Knobs(Config):
-    blocks: int = knob(1, easy=1, hard=3, doc="parts that the first program is put together from")
+    blocks: int = knob(1, easy=1, hard=3, beyond=5, doc="parts that the first program is put together from")
     kinds: int = knob(7, easy=3, hard=KINDS, doc="kinds of parts, plain ones first")
     nesting: int = knob(1, easy=0, hard=2, doc="how deep branches and loops may stand in each other")
     others: int = knob(4, easy=3, hard=5, doc="programs that it is compared with")
-    rare: int = knob(30, easy=80, hard=8, doc="most percent of inputs on which a program differs")
+    rare: int = knob(30, easy=80, hard=8, beyond=2, doc="most percent of inputs on which a program differs")
     commuted: int = knob(25, easy=0, hard=60, doc="percent of the commutative operations whose operands are exchanged")
     span: int = knob(4, easy=4, hard=6, doc="numbers that each argument may be")
 

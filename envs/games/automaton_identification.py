@@ -30,7 +30,7 @@ TOOLS = ToolCalls((Ask, Propose), max_calls=3)
 
 
 class Knobs(Config):
-    states: int = knob(4, easy=2, hard=6, doc="states of the automaton")
+    states: int = knob(4, easy=2, hard=6, beyond=9, doc="states of the automaton")
     letters: int = knob(2, easy=2, hard=3, doc="letters of its alphabet")
     examples: int = knob(8, easy=6, hard=12, doc="given words that are marked as accepted or rejected")
     spare: int = knob(5, easy=10, hard=0, doc="words beyond those that a good learner asks for")

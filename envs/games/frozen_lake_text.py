@@ -11,8 +11,8 @@ MOST_MOVES = 6  # in one turn
 
 
 class Knobs(Config):
-    size: int = knob(7, easy=5, hard=9, doc="rows and columns")
-    moves: int = knob(6, easy=3, hard=11, doc="moves to the goal at least, where such a lake is soon found")
+    size: int = knob(7, easy=5, hard=9, beyond=13, doc="rows and columns")
+    moves: int = knob(6, easy=3, hard=11, beyond=22, doc="moves to the goal at least, where such a lake is soon found")
     spare: int = knob(2, easy=4, hard=0, doc="moves beyond the fewest")
     rules: str = knob(
         "turned", easy="slide", hard="thin", order=("slide", "turned", "thin"), doc="sliding alone, turned moves, or also thin ice"

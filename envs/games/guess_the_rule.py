@@ -9,7 +9,7 @@ COLOURS = ("red", "blue", "green")
 
 class Knobs(Config):
     colours: int = knob(3, easy=2, hard=3, doc="colours of stones")
-    length: int = knob(4, easy=4, hard=5, doc="stones of a row")
+    length: int = knob(4, easy=4, hard=5, beyond=6, doc="stones of a row")
     kinds: int = knob(8, easy=6, hard=10, doc="kinds of simple rules in the language")
     join: str = knob("and", easy="one", hard="or", order=("one", "and", "or"), doc="whether the rule may be two simple rules joined")
     spare: int = knob(1, easy=3, hard=1, doc="turns beyond those in which halving the rules that are left finds it")

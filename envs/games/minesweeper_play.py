@@ -10,8 +10,8 @@ MOST_CELLS = 20  # opened in one turn
 
 
 class Knobs(Config):
-    width: int = knob(7, easy=6, hard=9, doc="columns")
-    height: int = knob(6, easy=5, hard=9, doc="rows")
+    width: int = knob(7, easy=6, hard=9, beyond=14, doc="columns")
+    height: int = knob(6, easy=5, hard=9, beyond=14, doc="rows")
     mines: int = knob(15, easy=12, hard=18, doc="percent of the cells that are mined")
     reasoning: str = knob(
         "pairs", easy="single", hard="pairs", order=("single", "pairs"), doc="whether clues must be compared with one another"

@@ -13,11 +13,11 @@ ACTIONS = (*WAYS, "pickup", "dropoff")
 
 
 class Knobs(Config):
-    size: int = knob(5, easy=4, hard=7, doc="crossings along each side")
-    passengers: int = knob(2, easy=1, hard=4, doc="passengers")
+    size: int = knob(5, easy=4, hard=7, beyond=9, doc="crossings along each side")
+    passengers: int = knob(2, easy=1, hard=4, beyond=6, doc="passengers")
     one_way: int = knob(15, easy=0, hard=25, doc="percent of streets that can be driven one way only")
     spare: int = knob(2, easy=3, hard=0, doc="actions beyond the fewest")
-    rules: int = knob(2, easy=0, hard=4, doc="rules about who may ride when, where there are so many pairs of passengers")
+    rules: int = knob(2, easy=0, hard=4, beyond=7, doc="rules about who may ride when, where there are so many pairs of passengers")
 
 
 class State(TaskData):

@@ -19,10 +19,10 @@ END = "The mapping:\n{answer}"
 
 
 class Knobs(Config):
-    people: int = knob(7, easy=4, hard=12, doc="people of each story")
+    people: int = knob(7, easy=4, hard=12, beyond=18, doc="people of each story")
     verbs: int = knob(2, easy=1, hard=4, doc="verbs of each story")
-    facts: int = knob(12, easy=5, hard=26, doc="facts of the first story at least, where there is room")
-    more: int = knob(2, easy=0, hard=6, doc="facts of the second story that correspond to none of the first")
+    facts: int = knob(12, easy=5, hard=26, beyond=44, doc="facts of the first story at least, where there is room")
+    more: int = knob(2, easy=0, hard=6, beyond=12, doc="facts of the second story that correspond to none of the first")
 
 
 class Data(TaskData):

@@ -15,10 +15,10 @@ ROW = Step("Row {row}, {cells}: {why}, so {verdict} as in the table")
 
 
 class Knobs(Config):
-    variables: int = knob(5, easy=4, hard=9, doc="how many variables")
-    terms: int = knob(2, easy=1, hard=4, doc="terms of the formula at most")
+    variables: int = knob(5, easy=4, hard=9, beyond=12, doc="how many variables")
+    terms: int = knob(2, easy=1, hard=4, beyond=6, doc="terms of the formula at most")
     literals: int = knob(2, easy=2, hard=3, doc="letters of a term at most")
-    rows: int = knob(12, easy=8, hard=40, doc="rows of the table at most")
+    rows: int = knob(12, easy=8, hard=40, beyond=64, doc="rows of the table at most")
 
 
 class Data(TaskData):

@@ -46,10 +46,10 @@ CONCEPT = "Force cuts a variable off from its causes: leave its own chance out a
 
 
 class Knobs(Config):
-    nodes: int = knob(4, easy=3, hard=7, doc="how many variables there are; in the shifted family six at most")
+    nodes: int = knob(4, easy=3, hard=7, beyond=9, doc="how many variables there are; in the shifted family six at most")
     forced: int = knob(1, easy=1, hard=2, doc="how many are set by force; in the shifted family one")
     observed: int = knob(1, easy=0, hard=3, doc="number of other variables whose value is observed")
-    parts: int = knob(8, easy=5, hard=14, doc="largest denominator of a probability")
+    parts: int = knob(8, easy=5, hard=14, beyond=20, doc="largest denominator of a probability")
 
 
 class Data(TaskData):

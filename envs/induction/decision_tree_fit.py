@@ -15,8 +15,8 @@ USED = Step("The tree {tree} asks at most {depth:int} questions on any way down"
 
 class Knobs(Config):
     columns: int = knob(6, easy=6, hard=12, doc="columns of the table besides the last one")
-    depth: int = knob(3, easy=2, hard=4, doc="questions on a way down the tree at most")
-    rows: int = knob(14, easy=10, hard=40, doc="rows of the table")
+    depth: int = knob(3, easy=2, hard=4, beyond=5, doc="questions on a way down the tree at most")
+    rows: int = knob(14, easy=10, hard=40, beyond=60, doc="rows of the table")
 
 
 class Data(TaskData):

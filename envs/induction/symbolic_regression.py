@@ -24,7 +24,7 @@ MOST_DIGITS = 3  # of the numerators and denominators of the table
 
 
 class Knobs(Config):
-    leaves: int = knob(4, easy=2, hard=8, doc="numbers and variables of the formula, counted each time they stand")
+    leaves: int = knob(4, easy=2, hard=8, beyond=12, doc="numbers and variables of the formula, counted each time they stand")
     variables: int = knob(1, easy=1, hard=3, doc="variables of the formula")
     times: int = knob(1, easy=1, hard=2, doc="how often each variable stands in the formula at least, as far as there is room")
     zeros: str = knob("yes", easy="yes", hard="no", order=("yes", "no"), doc="whether a variable may be 0 in the table")

@@ -60,8 +60,8 @@ END = "So this text meets all rules:\n{answer}"
 
 
 class Knobs(Config):
-    constraints: int = knob(6, easy=2, hard=13, doc="how many rules there are")
-    lines: int = knob(4, easy=2, hard=8, doc="about how many lines a text that meets them has")
+    constraints: int = knob(6, easy=2, hard=13, beyond=20, doc="how many rules there are")
+    lines: int = knob(4, easy=2, hard=8, beyond=10, doc="about how many lines a text that meets them has")
     composing: str = knob(
         "interlocked",
         easy="family",

@@ -13,9 +13,9 @@ Pairs = tuple[tuple[str, str], ...]
 
 
 class Knobs(Config):
-    lines: int = knob(9, easy=6, hard=24, doc="lines of the text")
-    rules: int = knob(6, easy=2, hard=12, doc="rules on the card")
-    breaches: int = knob(2, easy=2, hard=5, doc="lines that break a rule")
+    lines: int = knob(9, easy=6, hard=24, beyond=50, doc="lines of the text")
+    rules: int = knob(6, easy=2, hard=12, beyond=20, doc="rules on the card")
+    breaches: int = knob(2, easy=2, hard=5, beyond=10, doc="lines that break a rule")
     style: str = knob(
         "before",
         easy="plain",

@@ -56,8 +56,8 @@ CHAINS = (
 
 
 class Knobs(Config):
-    events: int = knob(12, easy=4, hard=50, doc="things that happen", scale="log")
-    order: int = knob(2, easy=1, hard=4, doc="how many minds a question goes through")
+    events: int = knob(12, easy=4, hard=50, beyond=110, doc="things that happen", scale="log")
+    order: int = knob(2, easy=1, hard=4, beyond=6, doc="how many minds a question goes through")
     deceit: str = knob("looks", easy="moves", hard="lies", order=("moves", "looks", "lies"), doc="whether there are secret looks, and lies")
 
 

@@ -37,8 +37,8 @@ DONE = Step("All have happened: {answer}")
 
 
 class Knobs(Config):
-    events: int = knob(9, easy=6, hard=15, doc="events to order")
-    people: int = knob(3, easy=2, hard=3, doc="people in the house")
+    events: int = knob(9, easy=6, hard=15, beyond=20, doc="events to order")
+    people: int = knob(3, easy=2, hard=3, beyond=4, doc="people in the house")
     rooms: int = knob(4, easy=3, hard=5, doc="rooms")
     things: int = knob(2, easy=1, hard=3, doc="things that are carried about")
     detail: str = knob("full", easy="full", hard="brief", order=("full", "brief"), doc="whether events say where they happen")

@@ -59,10 +59,10 @@ SLACK = 4  # a decoy has no proof with so many steps more than the proof needs
 
 
 class Knobs(Config):
-    steps: int = knob(5, easy=3, hard=7, doc="steps of the shortest proof")
-    kinds: int = knob(6, easy=4, hard=9, doc="kinds of subjects, and as many of objects")
-    verbs: int = knob(3, easy=2, hard=5, doc="verbs")
-    decoys: int = knob(7, easy=5, hard=10, doc="sentences that lead to the claim by changes that are no proof")
+    steps: int = knob(5, easy=3, hard=7, beyond=10, doc="steps of the shortest proof")
+    kinds: int = knob(6, easy=4, hard=9, beyond=13, doc="kinds of subjects, and as many of objects")
+    verbs: int = knob(3, easy=2, hard=5, beyond=7, doc="verbs")
+    decoys: int = knob(7, easy=5, hard=10, beyond=18, doc="sentences that lead to the claim by changes that are no proof")
 
 
 class Data(TaskData):

@@ -25,9 +25,9 @@ FIXED = Step("With {right} instead of {wrong} it holds, and no other change of o
 
 
 class Knobs(Config):
-    people: int = knob(6, easy=3, hard=9, doc="people of whom the report tells")
+    people: int = knob(6, easy=3, hard=9, beyond=14, doc="people of whom the report tells")
     sentences: int = knob(
-        12, easy=5, hard=18, doc="sentences of the report where there is a table; without one there are five more than amounts"
+        12, easy=5, hard=18, beyond=30, doc="sentences of the report where there is a table; without one there are five more than amounts"
     )
     table: str = knob("part", easy="whole", hard="none", order=("whole", "part", "none"), doc="how much of the truth a table shows")
     forms: str = knob("compared", easy="plain", hard="joint", order=("plain", "compared", "joint"), doc="what sentences compare")

@@ -44,8 +44,8 @@ ORDERS = {
 
 
 class Knobs(Config):
-    rules: int = knob(9, easy=3, hard=30, doc="rules of the book", scale="log")
-    pieces: int = knob(4, easy=3, hard=8, doc="pieces to judge")
+    rules: int = knob(9, easy=3, hard=30, beyond=60, doc="rules of the book", scale="log")
+    pieces: int = knob(4, easy=3, hard=8, beyond=14, doc="pieces to judge")
     exceptions: str = knob(
         "added",
         easy="none",

@@ -22,7 +22,7 @@ SHAPES = {
 
 
 class Knobs(Config):
-    events: int = knob(7, easy=3, hard=14, beyond=22, doc="events to put in order")
+    events: int = knob(7, easy=3, hard=14, beyond=28, doc="events to put in order")
     shapes: str = knob(
         "open",
         easy="after",

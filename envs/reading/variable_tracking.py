@@ -30,8 +30,8 @@ UNKNOWN_KINDS = ("add", "less", "both", "swap", "if", "if", "if")
 
 
 class Knobs(Config):
-    lines: int = knob(16, easy=4, hard=70, doc="lines of the text", scale="log")
-    names: int = knob(6, easy=3, hard=10, doc="named amounts")
+    lines: int = knob(16, easy=4, hard=70, beyond=90, doc="lines of the text", scale="log")
+    names: int = knob(6, easy=3, hard=10, beyond=12, doc="named amounts")
     kinds: str = knob(
         "swaps", easy="copies", hard="conditions", order=("copies", "sums", "swaps", "conditions"), doc="what lines may do to the amounts"
     )

@@ -29,7 +29,7 @@ class Knobs(Config):
         "burning", easy="salts", hard="ashes", order=("salts", "burning", "redox", "ashes"), doc="what reacts; the last two with charges"
     )
     atoms: int = knob(4, easy=2, hard=9, doc="largest count of an element in a molecule")
-    elements: int = knob(3, easy=1, hard=6, doc="elements besides carbon, hydrogen and oxygen, or substances besides three")
+    elements: int = knob(3, easy=1, hard=6, beyond=9, doc="elements besides carbon, hydrogen and oxygen, or substances besides three")
 
 
 class Data(TaskData):

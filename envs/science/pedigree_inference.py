@@ -34,7 +34,7 @@ ASKED = (
 
 
 class Knobs(Config):
-    size: int = knob(8, easy=3, hard=15, doc="people in the family, about")
+    size: int = knob(8, easy=3, hard=15, beyond=20, doc="people in the family, about")
     generations: int = knob(2, easy=1, hard=3, doc="generations after the first couple")
 
 

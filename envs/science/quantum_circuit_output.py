@@ -25,9 +25,9 @@ SQUARES = Step("Outcome {bits}: the squares add up to {squares:int} of {whole:in
 
 
 class Knobs(Config):
-    qubits: int = knob(3, easy=2, hard=5, doc="how many qubits")
-    gates: int = knob(8, easy=6, hard=24, doc="how many gates")
-    halves: int = knob(4, easy=3, hard=8, doc="how many of the gates are H")
+    qubits: int = knob(3, easy=2, hard=5, beyond=7, doc="how many qubits")
+    gates: int = knob(8, easy=6, hard=24, beyond=44, doc="how many gates")
+    halves: int = knob(4, easy=3, hard=8, beyond=14, doc="how many of the gates are H")
 
 
 class Data(TaskData):

@@ -21,7 +21,7 @@ END = Step(LAST + "{answer}")
 
 
 class Knobs(Config):
-    steps: int = knob(5, easy=3, hard=11, doc="fewest reactions that are needed, where there is a way that long")
+    steps: int = knob(5, easy=3, hard=11, beyond=14, doc="fewest reactions that are needed, where there is a way that long")
     kinds: int = knob(5, easy=4, hard=8, doc="kinds of molecules")
     reactions: int = knob(6, easy=4, hard=10, doc="how many reactions can be run")
 

@@ -26,11 +26,11 @@ class Rule(NamedTuple):
 
 
 class Knobs(Config):
-    people: int = knob(7, easy=6, hard=14, doc="how many people there are")
-    roles: int = knob(5, easy=2, hard=11, doc="how many roles there are")
+    people: int = knob(7, easy=6, hard=14, beyond=20, doc="how many people there are")
+    roles: int = knob(5, easy=2, hard=11, beyond=12, doc="how many roles there are")
     inherited: int = knob(60, easy=0, hard=90, doc="percent of roles that hold another role")
-    rules: int = knob(9, easy=4, hard=26, doc="grants and bans")
-    deep: int = knob(3, easy=1, hard=5, doc="how deep folders lie in one another")
+    rules: int = knob(9, easy=4, hard=26, beyond=44, doc="grants and bans")
+    deep: int = knob(3, easy=1, hard=5, beyond=7, doc="how deep folders lie in one another")
 
 
 class Data(TaskData):

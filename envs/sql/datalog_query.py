@@ -17,8 +17,8 @@ HEADS = ("near", "linked", "over", "apart")
 
 
 class Knobs(Config):
-    people: int = knob(6, easy=4, hard=11, doc="constants in the facts")
-    facts: int = knob(8, easy=4, hard=20, doc="facts")
+    people: int = knob(6, easy=4, hard=11, beyond=12, doc="constants in the facts")
+    facts: int = knob(8, easy=4, hard=20, beyond=34, doc="facts")
     layers: int = knob(2, easy=1, hard=4, doc="predicates that rules define, each by those before it")
     kind: str = knob("recursive", easy="joins", hard="negation", order=("joins", "recursive", "negation"), doc="kinds of rules")
 

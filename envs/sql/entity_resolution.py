@@ -24,8 +24,8 @@ END = "The groups are {answer}"
 
 
 class Knobs(Config):
-    records: int = knob(9, easy=5, hard=20, doc="records")
-    rules: int = knob(3, easy=2, hard=4, doc="rules by which records match")
+    records: int = knob(9, easy=5, hard=20, beyond=40, doc="records")
+    rules: int = knob(3, easy=2, hard=4, beyond=6, doc="rules by which records match")
     noise: int = knob(50, easy=20, hard=80, doc="percent of the fields that are written in another way or missing")
     years: str = knob("apart", easy="any", hard="apart", order=("any", "apart"), doc="whether years too far apart forbid a match")
 

@@ -37,8 +37,8 @@ END = "Without relations that lie inside another one: {answer}"
 
 
 class Knobs(Config):
-    attributes: int = knob(6, easy=5, hard=7, beyond=9, doc="attributes of the relation")
-    dependencies: int = knob(4, easy=3, hard=8, beyond=12, doc="dependencies")
+    attributes: int = knob(6, easy=5, hard=7, beyond=10, doc="attributes of the relation")
+    dependencies: int = knob(4, easy=3, hard=8, beyond=14, doc="dependencies")
     widest: int = knob(2, easy=1, hard=3, doc="most attributes on the left of a dependency")
     form: str = knob(
         "third", easy="bcnf", hard="third", order=("bcnf", "third"), doc="BCNF without losing rows, or 3NF that keeps the dependencies too"

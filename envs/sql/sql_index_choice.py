@@ -27,7 +27,7 @@ TRIES = 10  # for a task in which exchanging single indexes does not find the ch
 
 class Knobs(Config):
     columns: int = knob(5, easy=5, hard=6, doc="columns of the table")
-    queries: int = knob(4, easy=2, hard=10, beyond=12, doc="kinds of queries")
+    queries: int = knob(4, easy=2, hard=10, beyond=14, doc="kinds of queries")
     indexes: int = knob(2, easy=1, hard=4, beyond=5, doc="most indexes")
     beaten: str = knob(
         "nothing",

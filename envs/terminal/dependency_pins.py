@@ -16,10 +16,10 @@ PINS, NOTE = "requirements.txt", "changed.txt"
 
 
 class Knobs(Config):
-    packages: int = knob(5, easy=2, hard=9, doc="packages of the project")
-    versions: int = knob(4, easy=2, hard=5, doc="versions of each package")
+    packages: int = knob(5, easy=2, hard=9, beyond=12, doc="packages of the project")
+    versions: int = knob(4, easy=2, hard=5, beyond=6, doc="versions of each package")
     changes: int = knob(2, easy=1, hard=4, doc="fewest pins that must change")
-    withdrawn: int = knob(1, easy=0, hard=3, doc="withdrawn versions in the index")
+    withdrawn: int = knob(1, easy=0, hard=3, beyond=5, doc="withdrawn versions in the index")
 
 
 class State(Terminal):

@@ -16,10 +16,10 @@ TABLE, LIST = "etc/crontab", "etc/jobs.md"
 
 
 class Knobs(Config):
-    jobs: int = knob(8, easy=4, hard=14, doc="jobs of the table")
-    moved: int = knob(3, easy=1, hard=5, doc="jobs that begin at a wrong time, and lines that may change")
+    jobs: int = knob(8, easy=4, hard=14, beyond=20, doc="jobs of the table")
+    moved: int = knob(3, easy=1, hard=5, beyond=9, doc="jobs that begin at a wrong time, and lines that may change")
     resources: int = knob(3, easy=2, hard=4, doc="things that only one job may use at a time")
-    ordered: int = knob(2, easy=0, hard=5, doc="jobs that must come after another one")
+    ordered: int = knob(2, easy=0, hard=5, beyond=8, doc="jobs that must come after another one")
     twice: int = knob(1, easy=0, hard=3, doc="jobs that run twice a day")
     together: int = knob(4, easy=4, hard=2, doc="jobs that may run at a time")
 

@@ -29,9 +29,9 @@ TOOLS = ToolCalls((Tell, Finish))
 
 
 class Knobs(Config):
-    goals: int = knob(2, easy=1, hard=4, doc="things to be brought somewhere")
-    rooms: int = knob(5, easy=3, hard=9, doc="rooms in the house")
-    chests: int = knob(4, easy=1, hard=8, doc="locked chests")
+    goals: int = knob(2, easy=1, hard=4, beyond=7, doc="things to be brought somewhere")
+    rooms: int = knob(5, easy=3, hard=9, beyond=12, doc="rooms in the house")
+    chests: int = knob(4, easy=1, hard=8, beyond=12, doc="locked chests")
     others: int = knob(3, easy=1, hard=7, doc="things that must stay where they are")
     doors: str = knob("apart", easy="open", hard="apart", order=("open", "apart"), doc="whether the workers share one room only, or all")
     places: str = knob("hidden", easy="told", hard="hidden", order=("told", "hidden"), doc="whether the prompt states where the things are")

@@ -53,8 +53,8 @@ TOOLS = ToolCalls((ListProducts, GetProduct, ListOffers, GetSupplier, Order, Fin
 
 
 class Knobs(Config):
-    products: int = knob(5, easy=2, hard=9, doc="products in the store")
-    suppliers: int = knob(3, easy=2, hard=5, doc="suppliers")
+    products: int = knob(5, easy=2, hard=9, beyond=16, doc="products in the store")
+    suppliers: int = knob(3, easy=2, hard=5, beyond=8, doc="suppliers")
     budget: float = knob(0.8, easy=1.0, hard=0.6, doc="share of what all the orders would cost that may be spent")
     outages: int = knob(1, easy=0, hard=3, doc="tools that do not answer the first time")
 

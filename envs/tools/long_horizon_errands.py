@@ -53,12 +53,12 @@ TOOLS = ToolCalls((Phone, Walk, Wait, Take, Bring, Finish))
 
 
 class Knobs(Config):
-    places: int = knob(6, easy=4, hard=9, doc="places in the town, home included")
-    errands: int = knob(2, easy=1, hard=4, doc="things to fetch and bring")
+    places: int = knob(6, easy=4, hard=9, beyond=11, doc="places in the town, home included")
+    errands: int = knob(2, easy=1, hard=4, beyond=5, doc="things to fetch and bring")
     hands: int = knob(1, easy=2, hard=1, doc="things that can be carried at a time")
     open_minutes: int = knob(180, easy=420, hard=90, doc="minutes for which a place is open at least")
     spare: int = knob(20, easy=45, hard=0, doc="minutes beyond the soonest time of being home")
-    urgent: int = knob(1, easy=0, hard=2, doc="things that must be there by some time")
+    urgent: int = knob(1, easy=0, hard=2, beyond=3, doc="things that must be there by some time")
 
 
 class State(TaskData):

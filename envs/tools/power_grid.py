@@ -40,9 +40,9 @@ TOOLS = ToolCalls((Lines, Forecast, SetOutput, NextHour))
 
 
 class Knobs(Config):
-    hours: int = knob(5, easy=3, hard=7, doc="hours to go through")
-    plants: int = knob(3, easy=2, hard=4, doc="plants")
-    nodes: int = knob(5, easy=3, hard=7, doc="nodes of the grid")
+    hours: int = knob(5, easy=3, hard=7, beyond=9, doc="hours to go through")
+    plants: int = knob(3, easy=2, hard=4, beyond=5, doc="plants")
+    nodes: int = knob(5, easy=3, hard=7, beyond=8, doc="nodes of the grid")
     slack: int = knob(2, easy=4, hard=0, doc="units by which lines may be wider than they must be")
 
 

@@ -41,10 +41,10 @@ TOOLS = ToolCalls((Status, Rules, SetDevice, Finish))
 
 
 class Knobs(Config):
-    devices: int = knob(5, easy=4, hard=7, doc="devices besides the siren")
-    rules: int = knob(8, easy=4, hard=16, doc="rules")
-    indirect: int = knob(1, easy=0, hard=3, doc="devices without a switch, where there are enough others")
-    moves: int = knob(4, easy=3, hard=8, doc="how often devices must be set at least, where a home has states so far away")
+    devices: int = knob(5, easy=4, hard=7, beyond=10, doc="devices besides the siren")
+    rules: int = knob(8, easy=4, hard=16, beyond=26, doc="rules")
+    indirect: int = knob(1, easy=0, hard=3, beyond=5, doc="devices without a switch, where there are enough others")
+    moves: int = knob(4, easy=3, hard=8, beyond=14, doc="how often devices must be set at least, where a home has states so far away")
     spare: int = knob(1, easy=2, hard=0, doc="how much oftener they may be set")
 
 

@@ -40,10 +40,10 @@ TOOLS = ToolCalls((Use, BuyPass, Submit))
 
 
 class Knobs(Config):
-    kinds: int = knob(8, easy=5, hard=13, doc="kinds of things, two of them given")
-    tools_per_kind: int = knob(3, easy=2, hard=4, doc="most tools that give the same kind")
-    bundles: int = knob(2, easy=0, hard=4, doc="tools that give two things at once")
-    passes: int = knob(1, easy=0, hard=2, doc="rings of tools whose pass halves their prices")
+    kinds: int = knob(8, easy=5, hard=13, beyond=16, doc="kinds of things, two of them given")
+    tools_per_kind: int = knob(3, easy=2, hard=4, beyond=5, doc="most tools that give the same kind")
+    bundles: int = knob(2, easy=0, hard=4, beyond=7, doc="tools that give two things at once")
+    passes: int = knob(1, easy=0, hard=2, beyond=4, doc="rings of tools whose pass halves their prices")
 
 
 class State(TaskData):

@@ -35,9 +35,9 @@ TOOLS = ToolCalls((Read, Pull, Finish))
 
 
 class Knobs(Config):
-    levers: int = knob(5, easy=3, hard=7, doc="levers")
-    pulls: int = knob(5, easy=3, hard=7, doc="pulls that the reading takes")
-    top: int = knob(120, easy=60, hard=240, doc="the end of the gauge")
+    levers: int = knob(5, easy=3, hard=7, beyond=11, doc="levers")
+    pulls: int = knob(5, easy=3, hard=7, beyond=11, doc="pulls that the reading takes")
+    top: int = knob(120, easy=60, hard=240, beyond=500, doc="the end of the gauge")
     kinds: str = knob(
         "cases",
         easy="plain",
@@ -45,7 +45,7 @@ class Knobs(Config):
         order=("plain", "cases", "lamp"),
         doc="levers do one thing, or what the reading, a lamp and the last pull say",
     )
-    misprints: int = knob(1, easy=0, hard=3, doc="numbers that the handbook corrects elsewhere")
+    misprints: int = knob(1, easy=0, hard=3, beyond=6, doc="numbers that the handbook corrects elsewhere")
 
 
 class State(TaskData):

@@ -32,11 +32,11 @@ class Event(TaskData):
 
 
 class Knobs(Config):
-    events: int = knob(8, easy=4, hard=13, doc="events of the chronicle")
+    events: int = knob(8, easy=4, hard=13, beyond=24, doc="events of the chronicle")
     people: int = knob(3, easy=2, hard=4, doc="people who act")
     years: int = knob(4, easy=3, hard=5, doc="years in which events happen")
-    links: int = knob(2, easy=0, hard=6, doc="events that rest on another one")
-    room: float = knob(0.5, easy=0.6, hard=0.45, doc="word limit as a share of the words of a full account")
+    links: int = knob(2, easy=0, hard=6, beyond=12, doc="events that rest on another one")
+    room: float = knob(0.5, easy=0.6, hard=0.45, beyond=0.35, doc="word limit as a share of the words of a full account")
 
 
 class Data(TaskData):

@@ -30,10 +30,10 @@ class Reader(TaskData):
 
 
 class Knobs(Config):
-    people: int = knob(9, easy=4, hard=16, doc="people who may be the winner")
+    people: int = knob(9, easy=4, hard=16, beyond=28, doc="people who may be the winner")
     attributes: int = knob(3, easy=2, hard=4, doc="attributes of a person")
     values: int = knob(3, easy=2, hard=4, doc="values of an attribute")
-    readers: int = knob(2, easy=1, hard=4, doc="readers of the announcement")
+    readers: int = knob(2, easy=1, hard=4, beyond=5, doc="readers of the announcement")
     aims: int = knob(2, easy=1, hard=3, doc="the most aims for one reader")
 
 

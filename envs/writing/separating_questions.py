@@ -20,7 +20,7 @@ Attributes = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class Knobs(Config):
-    suspects: int = knob(7, easy=3, hard=9, doc="suspects to tell apart")
+    suspects: int = knob(7, easy=3, hard=9, beyond=14, doc="suspects to tell apart")
     attributes: int = knob(3, easy=2, hard=5, doc="attributes of a suspect")
     values: int = knob(3, easy=2, hard=4, doc="values of an attribute")
     trouble: str = knob("unseen", easy="none", hard="lost", order=("none", "unseen", "lost"), doc="which answers are of no use")

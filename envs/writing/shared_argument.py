@@ -22,11 +22,11 @@ class Reader(TaskData):
 
 
 class Knobs(Config):
-    statements: int = knob(10, easy=5, hard=18, doc="statements that rules speak of")
-    rules: int = knob(10, easy=3, hard=24, doc="rules")
+    statements: int = knob(10, easy=5, hard=18, beyond=24, doc="statements that rules speak of")
+    rules: int = knob(10, easy=3, hard=24, beyond=32, doc="rules")
     readers: int = knob(2, easy=1, hard=3, doc="readers who must accept every step")
-    exclusions: int = knob(3, easy=1, hard=8, doc="pairs of statements that nobody holds at once")
-    steps: int = knob(3, easy=2, hard=5, doc="the fewest steps of the argument")
+    exclusions: int = knob(3, easy=1, hard=8, beyond=11, doc="pairs of statements that nobody holds at once")
+    steps: int = knob(3, easy=2, hard=5, beyond=6, doc="the fewest steps of the argument")
 
 
 class Data(TaskData):

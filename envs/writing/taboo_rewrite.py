@@ -28,9 +28,9 @@ MEANINGS = {
 
 
 class Knobs(Config):
-    statements: int = knob(5, easy=3, hard=7, doc="statements that the text speaks of")
-    pairs: int = knob(2, easy=1, hard=3, doc="pairs of statements of which exactly one is true")
-    clauses: int = knob(3, easy=1, hard=6, doc="further sentences of the text")
+    statements: int = knob(5, easy=3, hard=7, beyond=9, doc="statements that the text speaks of")
+    pairs: int = knob(2, easy=1, hard=3, beyond=4, doc="pairs of statements of which exactly one is true")
+    clauses: int = knob(3, easy=1, hard=6, beyond=9, doc="further sentences of the text")
     literals: int = knob(2, easy=2, hard=3, doc="the most statements in one of these sentences")
 
 

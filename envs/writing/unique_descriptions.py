@@ -25,8 +25,8 @@ NONE: Thing = ("", "", "", "")
 
 
 class Knobs(Config):
-    objects: int = knob(6, easy=3, hard=11, doc="objects in the row")
-    targets: int = knob(2, easy=1, hard=4, doc="objects to describe")
+    objects: int = knob(6, easy=3, hard=11, beyond=24, doc="objects in the row")
+    targets: int = knob(2, easy=1, hard=4, beyond=8, doc="objects to describe")
     kinds: int = knob(3, easy=3, hard=2, doc="kinds of objects; fewer make them more alike")
     reader: str = knob("colour", easy="equal", hard="opposite", order=READERS, doc="what the reader sees, each with what stands before")
 

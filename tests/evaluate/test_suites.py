@@ -78,6 +78,9 @@ def test_a_file_says_of_itself_what_is_so(name):
         knobs_of = {each.name: each.knobs for each in HARD_SETTINGS}
         assert all(pin.knobs == knobs_of[env] for env, pin in pinned.environments.items())
         assert len(pinned.domains) >= 5
+    elif stem.startswith("hard-"):
+        assert pinned.domains == [stem.removeprefix("hard-")]
+        assert len(pinned.environments) >= 2
     elif stem == "smoke":
         assert pinned.domains == [domain for domain in rlgym.domains() if domain not in SANDBOXED]
     else:
