@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 import rlgym
 from rlgym.core.config import Value
 from rlgym.core.declare import Environment
 from rlgym.evaluate.readings import Reading, all_readings
-from rlgym.registry import locate
+from rlgym.evaluate.suites import base
 
 Difficulty = Literal["insight", "search", "bookkeeping", "long text", "interaction"]
 
@@ -231,8 +232,9 @@ def mostly_unsolved(readings: Iterable[Reading] | None = None) -> list[HardSetti
     return [setting for setting in counts if setting in failed or setting in few]
 
 
+@cache
 def domain_of(setting: HardSetting) -> str:
-    return locate(setting.name).domain
+    return next(domain for domain in rlgym.domains() if base(setting.name) in rlgym.names(domain))
 
 
 def unsolved_by_domain(readings: Iterable[Reading] | None = None) -> dict[str, list[HardSetting]]:
