@@ -109,5 +109,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     planted=True,
     concept="Do the run line by line with tally marks; a while test is evaluated once more than its body is executed, unless a break ends it.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -30,5 +30,5 @@ environment = Environment(
     Knobs, Code("a Python program that defines solve, using only the standard library"), generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="Write each condition as a function of its own, and ask whether all the integers must be gone through at all.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=5,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=6,
 )  # fmt: skip

@@ -16,7 +16,7 @@ NOTHING = Step("Sentence {sentence} says nothing about any order")
 ORDERS = (
     'an object {"orders": [...]} with one object for each order, the smallest order number first. Each has the keys "order" (the number), "customer", "city", '
     '"paid" (true or false) and "items", a list of objects with the keys "name" and "count", in alphabetical order of the names. What the text does '
-    'not say about an order is null; "items" is then an empty list'
+    "not say about an order is null; an order of which it names no goods has an empty list of items"
 )
 ITEMS = (
     'an object {"goods": [...], "unpaid": [...]}. "goods" has one object for each kind of goods that some order holds, in alphabetical order of the '
@@ -190,5 +190,5 @@ environment = Environment(
     Knobs, Json("one JSON value of that shape"), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "So the JSON is: {answer}", whole=True),
     concept="Fill in a table of orders sentence by sentence, with the corrections, and write it down in the shape that is asked for only at the end.",
-    version=3,
+    version=4,
 )  # fmt: skip

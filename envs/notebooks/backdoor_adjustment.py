@@ -219,4 +219,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="List the paths that begin with an arrow into the treatment, and see which columns block each without opening one at a collider.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
+    version=2,
 )  # fmt: skip

@@ -277,4 +277,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Read each field as text by the dictionary, convert it before its range is checked, and choose among duplicates when all is clean.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
+    version=2,
 )  # fmt: skip

@@ -235,4 +235,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Remove users in the stated order before you count, and judge validity before you look at an effect.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
+    version=2,
 )  # fmt: skip

@@ -246,4 +246,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Bring keys and moments to one form first; then look up, for each sale, the record that held at that moment.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
+    version=2,
 )  # fmt: skip

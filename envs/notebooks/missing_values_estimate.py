@@ -229,4 +229,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Decide for each person whether the value is known, missing or zero by design; those who were asked again stand for the others who kept silent.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
+    version=2,
 )  # fmt: skip

@@ -121,4 +121,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Read each code against its text, write what it should be, and check what each cell leaves behind for the next ones.",
     rules=rules, milestones=world.milestones(outcome), planted=True, sandbox=LIMITS,
+    version=2,
 )  # fmt: skip

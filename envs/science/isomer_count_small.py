@@ -143,5 +143,5 @@ environment = Environment(
     solution=Solution(derive, LAST + "{answer}", whole=True), shift=shift,
     concept="The number of arrangements up to symmetry is the mean, over all symmetries, of how many arrangements each leaves as they are.",
     guessable="the smallest molecules have few counts; one is right for about 0.18",
-    version=5,
+    version=6,
 )  # fmt: skip

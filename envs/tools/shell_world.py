@@ -181,7 +181,7 @@ def _word(job: Job) -> str:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     concept="Find out what to look for, then build each answer as a pipe that chooses lines, cuts a field, and sorts, counts or adds up.",
-    version=3,
+    version=4,
     milestones=milestones,
     rules=rules,
 )  # fmt: skip

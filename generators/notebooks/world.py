@@ -103,8 +103,8 @@ def _manual(state: Notebook) -> str:
 You work in a Python notebook with these tools:
 {TOOLS.manual()}
 
-Variables and files stay from one cell to the next. Python has its standard library alone (csv, json, sqlite3, statistics, datetime and so on) and no
-network; all cells together have {LIMITS.seconds:g} seconds of processor time. You may run up to {count_noun(state.most_cells, "cell")}, and at most
+Variables and files stay from one cell to the next. Python has its standard library alone (csv, json, sqlite3, statistics, datetime and so on) \
+and no network; all cells together have {LIMITS.seconds:g} seconds of processor time. You may run up to {count_noun(state.most_cells, "cell")}, and at most \
 {state.characters:,} characters of output are shown in all. Only the files that the task asks for are checked, after you have called submit."""
 
 

@@ -50,7 +50,8 @@ def calls(source: str, arguments: Arguments) -> list[Countable]:
             text = ast.unparse(ast.fix_missing_locations(tree))
             line = text[: text.index(f"def {node.name}(")].count("\n") + 2
             number = drawing.run(interpreter.program(text), arguments).counts[line]
-            countables.append(Countable(f"the function {node.name} is called (calls by itself count too)", number))
+            itself = any(isinstance(call, ast.Call) and ast.unparse(call.func) == node.name for call in ast.walk(node))
+            countables.append(Countable(f"the function {node.name} is called{' (calls by itself count too)' * itself}", number))
             del node.body[0]
     return countables
 
@@ -62,7 +63,10 @@ def operations(source: str, arguments: Arguments) -> list[Countable]:
         tree = ast.fix_missing_locations(_OperatorToCall(kind).visit(syntax.program(source)))
         counters = f"def {COUNTER}(a, b):\n    return a {sign} b\ndef {CHANGER}(a, b):\n    a {sign}= b\n    return a\n"
         counts = drawing.run(interpreter.program(counters + ast.unparse(tree)), arguments, fuel=4 * drawing.FUEL).counts
-        countables.append(Countable(f"the operator {sign} is applied to two values ({sign}= counts too)", counts[2] + counts[4]))
+        changes = any(isinstance(node, ast.AugAssign) and isinstance(node.op, kind) for node in ast.walk(ast.parse(source)))
+        countables.append(
+            Countable(f"the operator {sign} is applied to two values{f' ({sign}= counts too)' * changes}", counts[2] + counts[4])
+        )
     return countables
 
 

@@ -204,7 +204,8 @@ def steps(rng: Rng, extra: int, kinds: int, tell: str, large: bool) -> Shaped:
     ]
     listed = "\n".join(f"- {line}" for line in lines if line)
     words = (
-        f"Write a Python function solve(start, steps). start is an integer from 0 to {modulus - 1}, steps one from 0 to {'10 ** 12' if large else '60'}. Let "
+        f"Write a Python function solve(start, steps). start is an integer from 0 to {modulus - 1}, steps an integer from 0 to "
+        f"{'10 ** 12' if large else '60'}. Let "
         f"x0 be start, and let each value lead to the next one, by the first of these rules that fits, where x is the value before:\n{listed}\n"
         f"After the given number of steps there are steps + 1 values, from x0 to the last one, all of which count even where they are equal."
         f"\nReturn {_describe(rules)}."

@@ -15,9 +15,9 @@ OPENINGS = (
 )
 ASKED = (
     "Some hydrogen atoms are replaced. How many different molecules are there of each of these products?",
-    "How many structural isomers with this skeleton are there of each of these products, in which hydrogen atoms are replaced?",
-    "Count the different molecules of each of these products of replacing hydrogen atoms:",
-    "In how many different ways can hydrogen atoms be replaced to give each of these products?",
+    "Hydrogen atoms are replaced. How many structural isomers with this skeleton does each of these products have?",
+    "Hydrogen atoms are replaced. Count the different molecules of each of these products:",
+    "How many different molecules can each of these replacements of hydrogen atoms give?",
 )
 
 Bonds = Sequence[tuple[int, int]]

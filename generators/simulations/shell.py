@@ -22,8 +22,8 @@ sum: the sum of the lines, each an integer
 wc -l [FILE...]: the number of lines
 echo WORD...: the words
 cp FROM TO, mv FROM TO, rm FILE...: copies, moves, removes files
-COMMAND | COMMAND passes lines on; COMMAND > FILE writes them to a file, >> appends them. In a file's path * stands for any characters except /. Paths
-are absolute. Quotes keep a word with spaces together."""
+COMMAND | COMMAND passes lines on; COMMAND > FILE writes them to a file, >> appends them. In a file's path * stands for any characters except /. \
+Paths are absolute. Quotes keep a word with spaces together."""
 
 
 class Refused(Exception):
