@@ -35,6 +35,20 @@ def oracle(env, turn):
     return env.oracle()
 
 
+def ending_apart(env, turn):
+    """The oracle, but where its last turn holds several calls, the call that ends the episode comes in a turn of its own."""
+    answer = env.declared.answer
+    if not hasattr(answer, "schemas"):
+        return env.oracle()
+    [text] = answer.extract(env.oracle(), "tag")
+    given = answer.parse(text)
+    before = env.snapshot()
+    env.step(env.oracle())
+    ends = env.snapshot().score is not None
+    env.restore(before)
+    return answer.render_response(given[:-1], "tag") if ends and len(given) > 1 else env.oracle()
+
+
 def silent(env, turn):
     return "I do not know."
 
@@ -64,7 +78,7 @@ def test_turn_rewards_sum_to_the_score(name):
 
 @pytest.mark.parametrize("name", thinned(WITH_MILESTONES, 5))
 def test_the_oracle_is_paid_before_the_last_turn(name):
-    episodes = [played(name, level, 1, oracle if name != "repair_with_feedback" else mistaken(1)) for level in (0.5, 1.0)]
+    episodes = [played(name, level, 1, ending_apart if name != "repair_with_feedback" else mistaken(1)) for level in (0.5, 1.0)]
     assert any(reward > 0 for rewards, _ in episodes for reward in rewards[:-1])
 
 
