@@ -9,7 +9,7 @@ from rlgym.generators.text.english import number_word
 from rlgym.solutions import Derivation, Solution, Step
 
 Term = tuple[str, ...]
-LETTERS = "abcdefghij"
+LETTERS = "abcdefghijkl"
 TAKE = Step("Take the formula {formula}, of {terms:int} term(s) with at most {literals:int} letter(s) each")
 ROW = Step("Row {row}, {cells}: {why}, so {verdict} as in the table")
 

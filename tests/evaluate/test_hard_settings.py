@@ -257,3 +257,10 @@ def test_a_knob_goes_past_its_hard_end_by_name_alone():
 def test_beyond_lies_past_the_hard_end(beyond):
     with pytest.raises(DeclarationError, match="must lie past hard=9"):
         knob(5, easy=4, hard=9, beyond=beyond, doc="rows")
+
+
+def test_a_table_of_more_variables_than_at_level_1_names_each():
+    [setting] = [each for each in HARD_SETTINGS if each.name == "boolean_function_learn"]
+    prompt, _ = rlgym.make(setting.name, level=1.0, **setting.knobs).reset(seed=5)
+    header, first = (line.split() for line in prompt.splitlines()[1:3])
+    assert len(header) == len(first) == int(setting.knobs["variables"]) + 1
