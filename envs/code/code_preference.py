@@ -9,6 +9,7 @@ From *Learning Code Preference via Synthetic Evolution* (CodeFavor), with measur
 
 import re
 from collections import defaultdict
+from itertools import cycle
 from typing import Literal
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
@@ -23,8 +24,8 @@ from rlgym.solutions import Derivation, Solution, Step, any_order
 
 Question = Literal["right", "fast", "safe"]
 QUESTIONS: tuple[Question, ...] = ("right", "fast", "safe")
-FAULTS, MOST_FAULTS = 4, 8  # of the reference that are looked at for each pair until faults that are not rare will do as well; and at most
-TRIES_OF_LOOPS, TRIES_OF_TEXT = 30, 6  # until a pair of loops or hazards will do; with one text of the reference
+FAULTS, MOST_FAULTS = 5, 14  # of the reference that are looked at for each pair until faults that are not rare will do as well; and at most
+TRIES_OF_LOOPS, TRIES_OF_TEXT = 20, 6  # until a pair of loops or hazards will do; with one text of the reference
 DIFFERS = Step("Pair {number:int}: for solve{arguments} program {letter} does not return what the reference returns, so {other} is right")
 COUNTED = Step("Pair {number:int}: A executes {first:int} lines and B {second:int}, so {letter} is faster")
 RAISES = Step("Pair {number:int}: for solve{arguments} program {letter} ends with {kind}, so {other} is safe")
@@ -107,24 +108,28 @@ Found = tuple[str, str, Arguments]
 def _right_pairs(rng: Rng, knobs: Knobs, pool: Pool, count: int) -> list[Found]:
     """So many pairs of programs that each differ from the reference in one place by the same kind of change, or none.
 
-    One of a pair has the reference's values, the other not on few inputs; all of them have different changes.
+    One of a pair has the reference's values, the other not on few inputs; the latter all have different changes.
     """
     same, other = defaultdict[int, list[str]](list), defaultdict[int, list[tuple[int, str]]](list)
-    accepted = rare = knobs.rare * len(pool.inputs) // 100
+    rare = knobs.rare * len(pool.inputs) // 100
     for looked_at, fault in enumerate(rng.shuffled(faults.faults(pool.source))[: MOST_FAULTS * count], 1):
         differing = differing_inputs(fault.source, pool, rare + 1, fault.line)
         if differing == []:
             same[fault.kind].append(fault.source)
         elif differing:
             other[fault.kind].append((len(differing), fault.source))
-        accepted = rare if looked_at < FAULTS * count else len(pool.inputs)
-        if sum(min(len(same[kind]), sum(inputs <= accepted for inputs, _ in other[kind])) for kind in tuple(same)) >= count:
+        able, rare_enough = (
+            sum(inputs <= most for kind in tuple(same) for inputs, _ in other[kind]) >= count for most in (len(pool.inputs), rare)
+        )
+        if rare_enough or (able and looked_at >= FAULTS * count):
             break
-    for kind in tuple(same) if accepted > rare else ():
+    for kind in tuple(same):
         # Of faults that are not rare, the inputs have not all been counted.
-        other[kind] = [(len(differing_inputs(source, pool) or pool.inputs), source) for _, source in other[kind]]
+        other[kind] = [
+            (inputs if inputs <= rare else len(differing_inputs(source, pool) or pool.inputs), source) for inputs, source in other[kind]
+        ]
     candidates = sorted(
-        [(inputs, better, worse) for kind in same for better, (inputs, worse) in zip(same[kind], sorted(other[kind]))],
+        [(inputs, better, worse) for kind in same for better, (inputs, worse) in zip(cycle(same[kind]), sorted(other[kind]))],
         key=lambda candidate: candidate[0],
     )
     pairs = list[Found]()
