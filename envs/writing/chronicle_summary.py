@@ -13,7 +13,7 @@ from rlgym.generators.draws import draw_against
 from rlgym.generators.text.english import count_noun
 from rlgym.generators.text.names import PEOPLE
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, every, score_text
-from rlgym.generators.writing.language import Form, Gap, Language
+from rlgym.generators.writing.language import Form, Gap, Language, count_words
 from rlgym.generators.writing.variants import retracted_texts, without_each
 
 VERBS = ("built", "sold", "mended", "lost", "painted", "moved", "closed")
@@ -81,7 +81,7 @@ def verify(task: Task[Data], answer: str) -> Score:
             lambda claim: all((claim.number("year"), claim.word("person"), deed) in places for deed in claim.words("deeds")),
             "a sentence tells what the chronicle does not have",
         ),
-        founded=founded, worth=worthy, length=at_most(data.words, lambda claims: len(answer.split()), "words"),
+        founded=founded, worth=worthy, length=at_most(data.words, lambda claims: count_words(answer), "words"),
     )  # fmt: skip
 
 
@@ -212,7 +212,7 @@ def _rests(event: Event) -> str:
 
 environment = Environment(
     Knobs, Passage("the summary"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: [solve(task), solve(task).replace(". ", ".\n")],
+    version=2, answers="many", solutions=lambda task: [solve(task), solve(task).replace(". ", ".\n")],
     shared_helpers="The helper finds the greatest worth, which the prompt states and the oracle reaches.",
     concept="Compare the worth of events with the words they take: a second deed of the same person and year is cheap, and a link costs two events.",
 )  # fmt: skip

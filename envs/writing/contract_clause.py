@@ -164,7 +164,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the clause"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: [solve(task), solve(task).replace(". ", ".\n")],
+    version=2, answers="many", solutions=lambda task: [solve(task), solve(task).replace(". ", ".\n")],
     shared_helpers="The helpers say which sentence decides a case, as the prompt defines it, and find the fewest sentences, which the prompt states.",
     concept="Look first for the last sentence: a scope whose cases are all decided alike; strike these cases and look again.",
 )  # fmt: skip

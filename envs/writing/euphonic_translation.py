@@ -249,7 +249,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the translation"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: [solve(task), solve(task).lower().replace(". ", ".\n")],
+    version=2, answers="many", solutions=lambda task: [solve(task), solve(task).lower().replace(". ", ".\n")],
     shared_helpers="The helpers form words by the glossary and list the stated rules that a text breaks.",
     concept="Write down the first and last letters of all words, choose an order that lets them meet, and keep the words that later sentences need.",
 )  # fmt: skip

@@ -249,7 +249,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the poem, one sentence on each line"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: [solve(task), solve(task).replace("\n", " ")],
+    version=2, answers="many", solutions=lambda task: [solve(task), solve(task).replace("\n", " ")],
     shared_helpers="The helpers read the stresses of a line and the rhymes from the tables that the prompt has.",
     concept="Find for each animal the lines that scan, then choose the ends by the scheme before the words before them.",
 )  # fmt: skip

@@ -257,7 +257,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the announcement"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: [solve(task), solve(task).replace(". ", ".\n")],
+    version=2, answers="many", solutions=lambda task: [solve(task), solve(task).replace(". ", ".\n")],
     shared_helpers="The helper finds the greatest worth, which the prompt states and the oracle reaches.",
     concept="Place the visits with narrow opening hours first, then see what fits between them; check walks, waiting and money together.",
 )  # fmt: skip

@@ -199,7 +199,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the directions"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: [solve(task), solve(task).replace(". ", ".\n")],
+    version=2, answers="many", solutions=lambda task: [solve(task), solve(task).replace(". ", ".\n")],
     shared_helpers="The helpers move the reader by a sentence, which is its meaning, and find the fewest sentences, which the prompt states.",
     concept="Note for each place and direction which landmarks the reader would stop at, and search over these stops instead of squares.",
 )  # fmt: skip

@@ -142,7 +142,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the new rule book"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
+    version=2, answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers compute what follows from rules, by the definition of following, and write the stated form.",
     concept="Ask of each set of premises what follows from it in the end, and chain rules so that one sentence does the work of several.",
 )  # fmt: skip

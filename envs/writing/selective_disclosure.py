@@ -216,7 +216,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the announcement"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
+    version=2, answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers say what a reader knows, by the definition of knowing, and find the fewest values, which the prompt states.",
     concept="For each reader list who remains possible: a sentence helps this reader only if it removes some of them.",
 )  # fmt: skip

@@ -160,7 +160,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the questions"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
+    version=2, answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers find the fewest questions, a number that the prompt states, and write the stated forms.",
     concept="List the pairs of suspects; ask each question so that it splits as many pairs as possible that are not split yet.",
 )  # fmt: skip

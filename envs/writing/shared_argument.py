@@ -235,7 +235,7 @@ def _solutions(task: Task[Data]) -> list[str]:
 
 environment = Environment(
     Knobs, Passage("the argument"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=_solutions,
+    version=2, answers="many", solutions=_solutions,
     shared_helpers="The helpers say which rules and beliefs all readers share and which statements exclude each other, by definition.",
     concept="Keep what all readers believe and the rules that all grant, strike out the statements that a reader must refuse, then search for a chain.",
 )  # fmt: skip

@@ -168,7 +168,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the report"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
+    version=2, answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers list the material changes, by their definition, and the stated language.",
     concept="Mark the material changes in a grid, then look for blocks of rows and columns that overlap rather than for single rows.",
 )  # fmt: skip

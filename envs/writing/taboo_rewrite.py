@@ -226,7 +226,7 @@ def _phrase(data: Data, clause: tuple[Literal, ...]) -> str:
 
 environment = Environment(
     Knobs, Passage("the rewritten text"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
+    version=2, answers="many", solutions=lambda task: reordered_texts(_language(task.data), solve(task)),
     shared_helpers="The helpers compute truth tables, which define what a sentence says, and the fewest sentences, which the prompt states.",
     concept="Where one of two statements is always true and the other is not, each can stand for the negation of the other.",
 )  # fmt: skip

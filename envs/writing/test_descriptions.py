@@ -232,7 +232,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the descriptions of the test cases"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered_texts(_language(), solve(task)),
+    version=2, answers="many", solutions=lambda task: reordered_texts(_language(), solve(task)),
     shared_helpers="The helper charges the specified fee; the fewest test cases are a number that the prompt states.",
     concept="Find for each version where it differs from the specification, then look for cases that lie in many of these places at once.",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Passage
 from rlgym.generators.text.english import join_words
 from rlgym.generators.writing.criteria import Claims, Fault, at_most, score_text
-from rlgym.generators.writing.language import Form, Gap, Language
+from rlgym.generators.writing.language import Form, Gap, Language, count_words
 from rlgym.generators.writing.variants import reordered_texts, retracted_texts, without_each
 
 SIZES, COLOURS, STUFFS, NOUNS = ("small", "large"), ("red", "green", "blue", "white"), ("wooden", "metal"), ("cup", "box", "ball", "jar")
@@ -79,7 +79,7 @@ def verify(task: Task[Data], answer: str) -> Score:
         return Fault("an object is described twice, or without need", claims) if sorted(named) != sorted(wanted) else None
 
     return score_text(
-        _language(), answer, picked=picked, complete=complete, length=at_most(data.words, lambda claims: len(answer.split()), "words")
+        _language(), answer, picked=picked, complete=complete, length=at_most(data.words, lambda claims: count_words(answer), "words")
     )  # fmt: skip
 
 
@@ -213,7 +213,7 @@ def _render_prompt(data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the descriptions"), generate, solve, verify, mistakes, cost, explain,
-    answers="many", solutions=lambda task: reordered_texts(_language(), solve(task)),
+    version=2, answers="many", solutions=lambda task: reordered_texts(_language(), solve(task)),
     shared_helpers="The helpers say which objects a description fits for the reader, by its meaning, and find the fewest words, which the prompt states.",
     concept="List for each phrase which objects the reader takes it to fit, then add a trait or a neighbour until one object is left.",
 )  # fmt: skip

@@ -10,6 +10,8 @@ Span = tuple[int, int]
 
 _GAP = re.compile(r"\{(\w+)\}")
 _REST = re.compile(r"[^.?!\n]*[.?!\n]?")
+_BULLET = re.compile(r"(?:(?<=\n)|(?<![\s\S]))[ \t]*[-*\u2022][ \t]+(?=\S)")
+"""The mark of an item of a list, at the beginning of a line: prompts show the forms as such a list."""
 _KINDS = {"number": r"\d{1,7}", "time": r"\d{1,2}:[0-5]\d"}
 
 
@@ -150,6 +152,11 @@ class Language:
         return "".join(f"(?P<{part}>{self.by_name[part].pattern})" if i % 2 else _whitespace_pattern(part) for i, part in enumerate(parts))
 
 
+def count_words(text: str) -> int:
+    """How many words a text has, separated by spaces; the marks of a list are none."""
+    return sum(any(char.isalnum() for char in word) for word in text.split())
+
+
 @lru_cache(maxsize=64)
 def _read(language: Language, text: str) -> Reading:
     claims, unread = list[Claim](), list[Span]()
@@ -164,7 +171,9 @@ def _read(language: Language, text: str) -> Reading:
 def _sentences(language: Language, text: str) -> Iterator[tuple[int, int, Claim | None]]:
     at = 0
     while at < len(text):
-        if text[at].isspace():
+        if mark := _BULLET.match(text, at):
+            at = mark.end()
+        elif text[at].isspace():
             at += 1
             continue
         claim = _claim(language, text, at)

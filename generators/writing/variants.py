@@ -28,6 +28,7 @@ def reordered_texts(language: Language, text: str, lists: bool = True) -> Iterat
     claims = language.read(text).claims
     sentences = [text[claim.start : claim.end] for claim in claims]
     yield "\n".join(sentences)
+    yield "\n".join(f"- {sentence}" for sentence in sentences)
     yield " ".join(sentences[::-1])
     if lists:
         turned = [{gap: value[::-1] if isinstance(value, tuple) else value for gap, value in claim.values.items()} for claim in claims]
