@@ -177,7 +177,8 @@ def _render_prompt(rng: Rng, data: Data) -> str:
 
 environment = Environment(
     Knobs, Passage("the letter"), generate, solve, verify, mistakes, cost, explain,
-    version=2, answers="many", solutions=lambda task: [solve(task).replace(". ", ".\n"), _letter(task.data, names_of(_fewest(task.data), task.data.statements)[::-1])],
+    version=2,
+    answers="many", solutions=lambda task: [solve(task).replace(". ", ".\n"), _letter(task.data, names_of(_fewest(task.data), task.data.statements)[::-1])],
     shared_helpers="The helpers compute what follows from rules, by the definition of following, and the fewest facts, which the prompt states.",
     concept="For each choice of facts, draw all conclusions as the reader would: the refusal must be among them and no secret may be.",
 )  # fmt: skip
