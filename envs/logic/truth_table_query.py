@@ -9,6 +9,7 @@ from itertools import count as counted
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.logic import pointwise_truth, truth_tables
 from rlgym.solutions import Derivation, Solution, Step
 
@@ -40,12 +41,12 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
-    return _sample_task(rng, knobs, chain=False)
+    return _sample_rare(rng, knobs, chain=False)
 
 
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Each formula is one long chain, and is the one before it with one operator more around it or a new chain."""
-    return _sample_task(rng, knobs, chain=True)
+    return _sample_rare(rng, knobs, chain=True)
 
 
 def solve(task: Task[Data]) -> Answer:
@@ -91,6 +92,11 @@ def derive(task: Task[Data]) -> Derivation:
     yield from pointwise_truth.evaluation(formulas, _columns(data.letters), _table(data))
     for number in range(len(formulas) + 1):
         yield NUMBER(number=number, rows=_render_rows(_rows(data, {number})))
+
+
+def _sample_rare(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
+    """Of several tasks with few rows one whose rows are rare."""
+    return draw_rare(lambda: _sample_task(rng, knobs, chain), lambda task: task.data.answer, 30 if knobs.variables < 4 else 1)
 
 
 def _sample_task(rng: Rng, knobs: Knobs, chain: bool) -> Task[Data]:
@@ -194,5 +200,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "So the rows that are asked for are {answer}", whole=True),
     concept="Fill in the truth table column by column, inner parts first, and then count row by row how many formulas are true.",
-    version=3,
+    version=4,
 )  # fmt: skip

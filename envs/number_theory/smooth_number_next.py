@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Integer
 from rlgym.generators.calculations import LAST, CalculationStep
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.numbers.factors import Facts, factorize, format_factors, residue_line, residue_solution
 
 CLOSING = CalculationStep(LAST + "smallest of these = {formula} = {answer}")
@@ -27,6 +28,10 @@ class Data(TaskData):
 
 
 def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
+    return draw_rare(lambda: _sample_smooth(rng, knobs), lambda task: task.data.result, 16 if knobs.digits < 5 else 1)
+
+
+def _sample_smooth(rng: Rng, knobs: Knobs) -> Task[Data]:
     primes = tuple(sorted(rng.sample((2, 3, 5, 7, 11, 13), knobs.primes)))
     data = _sample_data(rng, knobs, primes)
     also = f" and that is a multiple of {data.multiple}" if data.multiple > 1 else ""
@@ -121,5 +126,5 @@ def _candidates(primes: tuple[int, ...], bound: int, start: int) -> Iterator[tup
 solution = residue_solution(_lines, _facts, CLOSING, _formula_constants)
 
 environment = Environment(
-    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=3
+    Knobs, Integer(), generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=4
 )

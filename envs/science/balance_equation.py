@@ -10,6 +10,7 @@ from math import gcd, lcm
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Numbers
 from rlgym.generators.algebra import linear_lines
+from rlgym.generators.draws import draw_rare
 from rlgym.generators.science import chemistry
 from rlgym.generators.science.chemistry import Reaction
 from rlgym.solutions import Checks, Derivation, Solution, Step, in_order
@@ -55,7 +56,8 @@ def _sample_reaction(rng: Rng, knobs: Knobs) -> Reaction:
 def shift(rng: Rng, knobs: Knobs) -> Task[Data]:
     """Substances of made-up elements, with planted coefficients."""
     substances = 3 + (knobs.elements + 1) // 2 + (knobs.kind in ("redox", "ashes"))
-    return _sample_task(rng, lambda: chemistry.invent(rng, substances, knobs.atoms), 2)
+    draws = 24 if knobs.atoms > 2 and substances < 6 else 1
+    return draw_rare(lambda: _sample_task(rng, lambda: chemistry.invent(rng, substances, knobs.atoms), 2), solve, draws)
 
 
 def solve(task: Task[Data]) -> tuple[int, ...]:
@@ -147,7 +149,7 @@ def _solutions(task: Task[Data]) -> Iterator[tuple[int, ...]]:
 
 environment = Environment(
     Knobs, Numbers("the coefficients in the order of the substances, whole numbers separated by commas", max_items=40),
-    generate, solve, verify, mistakes, cost, version=2,
+    generate, solve, verify, mistakes, cost, version=3,
     solution=Solution(derive, END, checks), shift=shift, answers="many", solutions=_solutions,
     concept="Each element gives one linear equation for the coefficients; set one coefficient to 1, work out the others, then clear denominators.",
 )  # fmt: skip
