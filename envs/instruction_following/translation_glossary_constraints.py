@@ -28,6 +28,9 @@ BACK_DEFINITE = (
     'All noun phrases have "the"'
 )
 
+DATE_TOLD = 'A date stands at the end of its sentence, right after the word for "on".'
+AMOUNT_TOLD = 'An amount stands at the end of its sentence: the word for "for", the number and the word for "coins", in this order and without affixes.'
+
 
 class Knobs(Config):
     sentences: int = knob(2, easy=1, hard=5, doc="sentences joined by and")
@@ -107,7 +110,10 @@ def mistakes(task: Task[Data], right: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def cost(task: Task[Data]) -> float:
     rules = len(describe_grammar(task.data.tongue))
-    return float(len(task.data.right) * (rules + len(describe_style(task.data.style, task.data.back))) + len(task.data.tongue.nouns))
+    return float(
+        len(task.data.right) * (rules + len(describe_style(task.data.style, task.data.back, len(task.data.clauses))))
+        + len(task.data.tongue.nouns)
+    )
 
 
 def derive(task: Task[Data]) -> Derivation:
@@ -140,10 +146,9 @@ def _render_prompt(data: Data, shown: str) -> str:
     remarks = [remark for given in data.remarks for remark in given]
     dates, amounts = (any(bool(remark.day) == dated for remark in remarks) for dated in (True, False))
     rules = list(describe_grammar(tongue))
-    if remarks:
-        named = " or ".join(["a date"] * dates + ["an amount of coins"] * amounts)
-        both = ", and both in the order of the text" if any(len(given) > 1 for given in data.remarks) else ""
-        rules.append(f"{named[0].upper()}{named[1:]} stands at the end of its sentence, as in English{both}.")
+    rules += [DATE_TOLD] * dates + [AMOUNT_TOLD] * amounts
+    if any(len(given) > 1 for given in data.remarks):
+        rules.append("A date and an amount in the same sentence keep the order of the text.")
     if len(data.clauses) > 1:
         rules.append('Sentences are joined by the word for "and", and each of them follows these rules.')
     into = (
@@ -151,7 +156,7 @@ def _render_prompt(data: Data, shown: str) -> str:
     )
     glossary = describe_glossary(tongue, dates, amounts, len(data.clauses) > 1)
     listed = "\n".join(f"- {rule}" for rule in rules)
-    instructions = "\n".join(f"- {line}" for line in describe_style(data.style, back))
+    instructions = "\n".join(f"- {line}" for line in describe_style(data.style, back, len(data.clauses)))
     written = f"\n\nWrite the translation as follows:\n{instructions}" if instructions else ""
     return (
         f"An invented language has this glossary:\n{glossary}.\n\nIts grammar (a hyphen shows where an affix is attached and is not "
@@ -211,5 +216,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "The whole text: {answer}", whole=True),
     concept="Settle the order of the parts, then build each word from its stem, ending after ending, and let each ending look at the word so far.",
-    version=6,
+    version=7,
 )  # fmt: skip

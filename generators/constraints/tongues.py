@@ -209,7 +209,8 @@ def describe_grammar(tongue: Tongue) -> list[str]:
     if tongue.many:
         lines += [
             "A plural that the glossary gives is used in place of the regular one.",
-            "A number word stands before the noun and its adjective, and a noun with a number word is not put into the plural, but takes all other affixes.",
+            "A number word, which is no adjective, stands before the noun and its adjective, and a noun with a number word is not put into the plural, "
+            "but takes all other affixes.",
             f"An adjective ends in -{tongue.agree[0]} with a noun of class 1, in -{tongue.agree[1]} with one of class 2.",
             f"If the subject is a plural or has a number word, the verb also ends in -{tongue.many}, after any other ending.",
         ]

@@ -10,9 +10,9 @@ CASES = {
     "nouns": "Write the first letter of every noun as a capital",
     "verbs": "Write every verb in capitals throughout",
     "adjectives": "Write every adjective in capitals throughout",
-    "opening": "Write the first letter of each sentence as a capital",
+    "opening": "Write the first letter of {opening} as a capital",
 }
-REST = ", and all other letters as small ones."
+REST = ", and all other letters in lower case."
 WHOLE_VERB = " (of the two words of an English verb, the second)"
 DATES = {
     "{d:02}.{m:02}.{y}": "DD.MM.YYYY",
@@ -21,7 +21,7 @@ DATES = {
     "{m:02}/{d:02}/{y}": "MM/DD/YYYY",
 }
 """How a date is filled in, and how the prompt names this format."""
-SEPARATORS = {".": "a point", "'": "an apostrophe", "_": "an underscore", "": "nothing"}
+SEPARATORS = {".": "a point (.)", "'": "an apostrophe (')", "_": "an underscore (_)", "": "nothing"}
 
 
 class Remark(TaskData):
@@ -94,18 +94,19 @@ def sample_limit(rng: Rng, compose: Callable[[int], tuple[str, ...]], most: int)
     return rng.integer(lengths[left_out], lengths[left_out - 1] - 1)
 
 
-def describe_style(style: Style, english: bool) -> list[str]:
-    """The instructions, a sentence each."""
+def describe_style(style: Style, english: bool, sentences: int) -> list[str]:
+    """The instructions, a sentence each, on so many joined sentences."""
     lines = list[str]()
     if style.case:
-        lines.append(CASES[style.case] + (WHOLE_VERB if english and style.case == "verbs" else "") + REST)
+        opening = "each of the joined sentences" if sentences > 1 else "the sentence"
+        lines.append(CASES[style.case].format(opening=opening) + (WHOLE_VERB if english and style.case == "verbs" else "") + REST)
     if style.date:
         lines.append(f"Write dates as {DATES[style.date]}.")
     if style.separator is not None:
-        lines.append(f"Write numbers of more than three digits with {SEPARATORS[style.separator]} between the groups of three digits.")
+        lines.append(f"Write the number of coins with {SEPARATORS[style.separator]} before its last three digits.")
     if style.limit:
         lines.append(
-            f"The translation has at most {style.limit} characters, counting one space between words. To keep to this, leave out adjectives of the "
-            "text, the last one first, and no more of them than necessary."
+            f"The translation has at most {style.limit} characters, counting one space between words. To keep to this, leave out the last "
+            "adjective of the text to be translated, then the one before it, and so on, but no more of them than necessary."
         )
     return lines

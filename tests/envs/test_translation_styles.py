@@ -35,6 +35,10 @@ def test_each_instruction_is_stated_and_decides(name):
         assert value(name, task, right) == 1
         told = task.prompt.partition("Write the translation as follows:\n")[2].split("\n")
         assert len(told) == 3 + bool(style.limit)
+        sentences = "each of the joined sentences" if len(task.data.clauses) > 1 else "the sentence"
+        assert (f"- Write the first letter of {sentences} as a capital, " in task.prompt) == (style.case == "opening")
+        assert "Write the number of coins with " in task.prompt
+        assert ("leave out the last adjective of the text to be translated" in task.prompt) == bool(style.limit)
         seen[style.case] += 1
         assert value(name, task, [word.lower() for word in right]) == 0
         assert value(name, task, [word.upper() for word in right]) == 0
@@ -90,3 +94,11 @@ def test_dates_and_numbers_by_hand():
         "11/03/1999",
     ]
     assert [format_remark(Remark(amount=12045), Style(separator=sign)) for sign in (".", "'", "_")] == ["12.045", "12'045", "12_045"]
+
+
+def test_the_place_of_dates_and_amounts_is_stated_where_there_are_any():
+    for task in [rlgym.task(NAME, seed, level=0.6, instructions=count) for seed in range(8) for count in (0, 1, 4)]:
+        given = [remark for remarks in task.data.remarks for remark in remarks]
+        assert ('right after the word for "on"' in task.prompt) == any(remark.day for remark in given)
+        assert ('the word for "coins", in this order' in task.prompt) == any(remark.amount for remark in given)
+        assert ("keep the order of the text" in task.prompt) == any(len(remarks) > 1 for remarks in task.data.remarks)
