@@ -174,8 +174,8 @@ def _render_prompt(rng: Rng, knobs: Knobs, stack_drawn: Stack, pattern: str, inl
     examples = ""
     if pattern == "example" and not (examples := _sample_examples(rng, stack_drawn, rules)):
         return ""
-    later = " ".join(f"In place of rule {at}, this holds: {new}" if new else f"Rule {at} is taken back." for at, new in changes)
-    parts = [opening, numbered, examples, f"Changes to the rules, which count: {later}" if later else "", notes]
+    later = " ".join(f"In place of rule {at}, this holds: {new}" if new else f"Rule {at} no longer applies." for at, new in changes)
+    parts = [opening, numbered, examples, f"These changes to the rules apply: {later}" if later else "", notes]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -184,7 +184,7 @@ def _incorporate(rng: Rng, rules: list[str], changes: list[tuple[int, str]]) -> 
     opening = f"I need a text that {rng.choice(PURPOSES)}. What it says does not matter and it need not make sense, but it has to be exactly as I say."
     said = [rule if i in (0, 2, 5) else f"{rng.choice(CONNECTIVES)} {rule[0].lower()}{rule[1:]}" for i, rule in enumerate(rules)]
     later = [
-        f"In place of what I said first, namely \u201c{rules[at - 1].removesuffix('.')}\u201d, this holds: {new}"
+        f"Instead of \u201c{rules[at - 1].removesuffix('.')}\u201d, this holds: {new}"
         if new
         else f"I take this back: \u201c{rules[at - 1].removesuffix('.')}\u201d."
         for at, new in changes
@@ -234,5 +234,5 @@ environment = Environment(
     Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Settle the skeleton first (lines, sentences, word counts), then the words whose place or letters are fixed, and count again at the end.",
-    version=5,
+    version=6,
 )  # fmt: skip

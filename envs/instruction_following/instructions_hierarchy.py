@@ -217,5 +217,5 @@ environment = Environment(
     Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Sort the rules by who says them, strike out those that a higher one is against, and only then write.",
-    version=7,
+    version=8,
 )  # fmt: skip

@@ -197,5 +197,5 @@ environment = Environment(
     Knobs, Passage("the text, with its line breaks"), generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
     shift=shift, answers="many", solutions=_solutions,
     concept="Give each fact its line first, then fill up with other words until every rule on form, places and letters is met.",
-    version=5,
+    version=6,
 )  # fmt: skip

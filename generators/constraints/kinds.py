@@ -34,7 +34,8 @@ class Constraint(TaskData):
 
 def describe(constraint: Constraint) -> str:
     """The constraint as a sentence."""
-    kind = KINDS[constraint.kind]
+    exact = constraint.kind == "words_between" and constraint.number == constraint.most
+    kind = KINDS["words_exact" if exact else constraint.kind]
     listed = ", ".join(f'"{word}"' for word in constraint.words)
     first = constraint.words[0] if constraint.words else ""
     is_single = constraint.number == 1

@@ -48,7 +48,7 @@ KINDS: dict[str, Kind] = {
         "letters",
         "w",
         lambda v, n, m, w: w[0] not in v.text.lower(),
-        ("The letter {letter} does not occur, small or capital.", "Avoid the letter {letter} altogether, in both cases."),
+        ("The letter {letter} does not occur, small or capital.", "Avoid the letter {letter} altogether, small and capital."),
     ),
     "letter_count": Kind(
         "letters",
@@ -56,7 +56,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: v.text.lower().count(w[0]) == n,
         (
             "The letter {letter}, small and capital together, occurs exactly {n} time{s}.",
-            "Use the letter {letter} {n} time{s}, in either case.",
+            "Use the letter {letter} exactly {n} time{s}, small or capital.",
         ),
         (),
         "all_begin postscript json_keys acrostic telestich line_has anaphora avoid_letter",
@@ -67,7 +67,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: "".join(start or "?" for start in v.starts) == w[0],
         (
             "The first letters of the lines, from top to bottom, spell {words}, and there are no further lines.",
-            "Read downwards, the lines' first letters give just the word {words}.",
+            "Read downwards, the lines' first letters spell exactly {words}.",
         ),
         _L,
         "numbered table json_keys postscript all_begin",
@@ -78,7 +78,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: "".join(words[-1][-1] if words else "?" for words in v.by_line) == w[0],
         (
             "The last letters of the lines' last words, from top to bottom, spell {words}, and there are no further lines.",
-            "Take the last letter of the last word of each line: downwards they give just {words}.",
+            "Take the last letter of the last word of each line: read downwards, these letters spell exactly {words}.",
         ),
         ("word", "line"),
         "numbered table json_keys acrostic",
@@ -142,7 +142,7 @@ KINDS: dict[str, Kind] = {
         "marks",
         "n",
         lambda v, n, m, w: v.text.count(",") == n,
-        ("There {are} exactly {n} comma{s}.", "Use {n} comma{s}, no more and no fewer.", "The text has {n} comma{s}."),
+        ("There {are} exactly {n} comma{s}.", "Use {n} comma{s}, no more and no fewer.", "The text has exactly {n} comma{s}."),
         (),
         "json_keys",
     ),
@@ -150,7 +150,7 @@ KINDS: dict[str, Kind] = {
         "marks",
         "n",
         lambda v, n, m, w: v.text.count("?") == n,
-        ("There {are} exactly {n} question mark{s}.", "Use {n} question mark{s} in all."),
+        ("There {are} exactly {n} question mark{s}.", "Use exactly {n} question mark{s}."),
         (),
         "table json_keys",
     ),
@@ -180,7 +180,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: sum(line.startswith("- ") for line in v.lines) == n,
         (
             "The number of lines that begin with a hyphen and a space is {n}.",
-            "There {are} {n} bullet point{s}: that is how a line counts that begins with a hyphen and a space.",
+            "There {are} exactly {n} bullet point{s} (a bullet point is a line that begins with a hyphen and a space).",
         ),
         _L,
         "numbered headings table json_keys",
@@ -202,7 +202,7 @@ KINDS: dict[str, Kind] = {
         lambda v, n, m, w: sum(line.startswith("# ") for line in v.lines) == n,
         (
             "The number of lines that begin with a hash sign and a space is {n}.",
-            "There {are} {n} heading{s} (a heading is a line that begins with a hash sign and a space).",
+            "There {are} exactly {n} heading{s} (a heading is a line that begins with a hash sign and a space).",
         ),
         _L,
         "table json_keys",

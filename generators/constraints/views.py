@@ -15,11 +15,11 @@ MOST = 8000
 
 ASTERISKS = "but closing asterisks "
 NOTES = {
-    "word": "A word is a run of letters, with hyphens or apostrophes inside it; words are compared without regard to letter case.",
-    "sentence": "A sentence ends with a full stop, a question mark or an exclamation mark (several in a row end one sentence), holds at least "
-    f"one word, and nothing {ASTERISKS}comes after the last sentence.",
+    "word": "A word is a run of letters, possibly with hyphens or apostrophes inside it; words are compared without regard to letter case.",
+    "sentence": "Every full stop, question mark or exclamation mark ends a sentence (several in a row end one sentence), each sentence holds at "
+    f"least one word, and nothing {ASTERISKS}comes after the last sentence.",
     "line": "Empty lines do not count as lines.",
-    "paragraph": "Paragraphs are separated by an empty line.",
+    "paragraph": "Paragraphs are separated by one or more empty lines.",
 }
 """What the constraints mean by their terms."""
 

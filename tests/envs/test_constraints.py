@@ -171,3 +171,24 @@ def test_examples_show_one_rule_that_is_met_and_broken() -> None:
 
 def test_patterns_are_drawn() -> None:
     assert {task.data.pattern for task in stacked("any", 24, 0.2)} == {"listing", "example", "incorporation"}
+
+
+def test_a_number_that_the_verifier_takes_exactly_is_stated_exactly() -> None:
+    for kind in ("sentences", "paragraphs", "commas", "questions", "bullets", "headings"):
+        for phrase in range(len(KINDS[kind].phrases)):
+            said = describe(Constraint(kind=kind, number=2, phrase=phrase))
+            assert any(words in said for words in ("exactly 2 ", " is 2", "no more and no fewer")), said
+    for phrase in range(3):
+        equal = describe(Constraint(kind="words_between", number=9, most=9, phrase=phrase))
+        assert equal == describe(Constraint(kind="words_exact", number=9, phrase=phrase))
+        assert " at most 9" in describe(Constraint(kind="words_between", number=8, most=9, phrase=phrase))
+
+
+@pytest.mark.parametrize("kind", ["chain", "anaphora"])
+def test_a_list_mark_may_stand_before_the_first_word_of_a_line(kind: str) -> None:
+    for constraint, text in alone(kind, 2):
+        assert holds(constraint, View("\n".join(f"{i}) {line}" for i, line in enumerate(text.split("\n"), 1))))
+    for phrase in range(len(KINDS[kind].phrases)):
+        said = describe(constraint.model_copy(update={"phrase": phrase}))
+        assert "first word" in said
+        assert "begins" not in said
