@@ -79,7 +79,7 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Data]:
     names, thing = people(rng, knobs.shares), goods(rng, 1)[0].many
     while True:
         links, sentences, moved = [], [], 0
-        scale = rng.integer(1, 9)  # without it, a few shares such as 12 would be the answer to a tenth of all tasks
+        scale = rng.integer(1, 14)  # without it, a few shares such as 12 would be the answer to a tenth of all tasks
         counts = [scale * count for count in _sample_shares(rng, knobs)]
         pairs = [(i, rng.integer(max(0, i - 3), i - 1)) for i in range(1, knobs.shares)]
         for new, old in pairs:
@@ -105,9 +105,9 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Data]:
             break
     sentences.append(sentence)
     if shifted:
-        sentences += [
-            phrase(rng, SHARES["aside"], who=rng.choice(names), n=rng.integer(3, 60), goods=thing) for _ in range(1 + knobs.shares // 4)
-        ]
+        # No two of one kind about the same person: they would contradict each other.
+        asides = rng.sample([(who, aside) for who in names for aside in SHARES["aside"]], 1 + knobs.shares // 4)
+        sentences += [phrase(rng, (aside,), who=who, n=rng.integer(3, 60), goods=thing) for who, aside in asides]
     opening = phrase(rng, OPENINGS, town=places(rng, 1)[0], all=join_words(names), goods=thing, shop=rng.choice(SHOPS))
     alone = [phrase(rng, ALONE)] if sum(bool(link.inner) for link in links) > 1 else []
     return Task(" ".join([opening, *rng.shuffled(sentences), *alone, question]), Data(puzzle=puzzle))
@@ -162,5 +162,5 @@ environment = Environment(
     solution=SolutionByTask(lambda task: packages.SOLUTION if task.data.packages else LINKED),
     shift=shift,
     concept=CONCEPT,
-    version=3,
+    version=4,
 )

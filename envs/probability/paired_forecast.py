@@ -20,9 +20,10 @@ MODES = ("returned", "removed", "kept")
 RULES = {
     "returned": "The {ball} drawn from {box} {name} is put back after the first run, and the second run draws from it again.",
     "removed": "The {ball} drawn from {box} {name} in the first run is not put back, and the second run draws from the rest.",
-    "kept": "From {box} {name}, a {ball} is drawn only once, before the first run, and its number counts in both runs.",
+    "kept": "From {box} {name}, a {ball} is drawn once, before the first run; its number counts in both runs.",
 }
 LARGEST = 5  # results
+LEAST_MOVE = Fraction(1, 50)  # how far the first result must move some probability of the second, where several draws make up a run
 SHARED = Step("After {box}, {count:int} of {whole:int} pairs of draws give {first:int} and then {second:int}")
 
 
@@ -119,8 +120,8 @@ def _sample_task(rng: Rng, knobs: Knobs, crossed: bool) -> Task[Data]:
     # As many numbers as results, each with another remainder, would make all results of a single draw equally likely.
     count = max(knobs.balls, knobs.results + 1) if knobs.bags == 1 else knobs.balls
     while True:
-        # Every fourth process is drawn afresh in all: its first result says nothing of the second.
-        afresh = rng.chance(0.25)
+        # Every fourth process of a single draw is drawn afresh: its first result says nothing of the second.
+        afresh = knobs.bags == 1 and rng.chance(0.25)
         names = "ABCDEFGH"[: knobs.bags]
         bags = tuple(
             Bag(name=name, numbers=tuple(sorted(rng.integer(1, 9) for _ in range(count))), mode="returned" if afresh else rng.choice(MODES))
@@ -129,7 +130,7 @@ def _sample_task(rng: Rng, knobs: Knobs, crossed: bool) -> Task[Data]:
         pairs = _pairs(bags, knobs.results)
         answer = _answer(pairs, knobs.results, crossed)
         # Draws that leave all remainders equally likely would make the rest irrelevant.
-        if answer and len({value for name, value in answer if name[0] == "p"}) > 1:
+        if answer and len({value for name, value in answer if name[0] == "p"}) > 1 and (knobs.bags == 1 or _is_telling(answer, crossed)):
             break
     drawn = rng.weighted(sorted(pairs), [int(pairs[pair] * _whole(bags)) for pair in sorted(pairs)])
     data = Data(bags=bags, results=knobs.results, crossed=crossed, drawn=drawn, answer=tuple((name, str(value)) for name, value in answer))
@@ -144,16 +145,23 @@ def _render_prompt(data: Data, box: str, balls: str) -> str:
         + RULES[bag.mode].format(ball=ball, box=box, name=bag.name)
         for bag in data.bags
     )
-    number = f"the number on the {ball}" if one else f"the sum of the numbers on the {balls}, one from each {box},"
+    number = f"the number on the {ball} drawn" if one else f"the sum of the numbers on the {balls} drawn, one from each {box},"
     last = data.results - 1
-    later = f"the result k + 1 (or 0, where k is {last})" if data.crossed else "the result k too"
+    later = f"has result k + 1 (or 0, where k is {last})" if data.crossed else "also has result k"
     wanted = join_words([f"{letter}{k}" for k in range(data.results) for letter in "pq"])
     return (
-        f"A game of chance is run twice. {contents} Every draw is random, each {ball} that is there being equally likely, and draws do not "
-        f"affect each other in any other way. The result of a run is the remainder of {number} on division by {data.results}.\n\n"
-        f"For each result k from 0 to {last}, let pk be the probability that the first run has the result k, and qk the probability that the "
-        f"second run has {later} if the first run has had the result k. Find {wanted}."
+        f"A game of chance is run twice. {contents} In each draw, every {ball} then in the {box} is equally likely to be drawn, whatever was "
+        f"drawn before. The result of a run is the remainder when {number} is divided by {data.results}.\n\n"
+        f"For each result k from 0 to {last}, let pk be the probability that the first run has result k, and qk the conditional probability that "
+        f"the second run {later}, given that the first has result k. Each of these results is possible in the first run. Find {wanted}."
     )
+
+
+def _is_telling(answer: Forecast, crossed: bool) -> bool:
+    """Whether the second run is neither certain nor nearly independent of the first result; then neither 1 nor p will do for q."""
+    value, results = dict(answer), range(len(answer) // 2)
+    moves = [abs(value[f"q{k}"] - value[f"p{(k + crossed) % len(results)}"]) for k in results]
+    return max(moves) > LEAST_MOVE and any(0 < value[f"q{k}"] < 1 for k in results)
 
 
 def _draws(bag: Bag) -> list[tuple[int, int]]:
@@ -228,10 +236,12 @@ environment = Environment(
     Knobs,
     Assignment(
         tuple(f"{letter}{k}" for k in range(LARGEST) for letter in "pq"),
-        "the probabilities, as in p0 = 1/4, q0 = 1/3, p1 = 3/4, q1 = 2/5; each as an exact fraction or rounded to 4 significant digits",
+        "the list of all these probabilities, as in p0 = 1/4, q0 = 1/3, p1 = 3/4, q1 = 2/5; each as an exact fraction, not necessarily in lowest "
+        "terms, as a whole number, or rounded to 4 significant digits",
         digits=4,
     ),
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "So the probabilities are: {answer}"),
     concept="Count pairs: how many pairs of draws lead to each pair of remainders, bag after bag, and divide by those that start with the first result.",
+    version=2,
 )  # fmt: skip

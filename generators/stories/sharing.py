@@ -8,8 +8,8 @@ SHARES: Mapping[str, tuple[str, ...]] = {
         "For every {n} {goods} that {a} gets, {b} gets {m}.",
         "{a} gets {n}/{m} of what {b} gets.",
         "{a}'s share is to {b}'s as {n} is to {m}.",
-        "Whenever {a} takes {n}, {b} takes {m}, until nothing is left for these two.",
-        "{m} times {a}'s share is as much as {n} times {b}'s.",
+        "Each time {a} takes {n} of the {goods}, {b} takes {m}, until both have their whole share.",
+        "{m} times {a}'s share equals {n} times {b}'s.",
     ),
     "multiple": (
         "{a} gets {n} times as many {goods} as {b}.",
@@ -20,7 +20,7 @@ SHARES: Mapping[str, tuple[str, ...]] = {
         "Dividing {a}'s share by {n} gives {b}'s.",
     ),
     "moved": (
-        "If {a} gave {g} of the {goods} to {b} afterwards, their shares would be in the ratio {n} : {m}.",
+        "If {a} gave {g} of the {goods} to {b} afterwards, {a}'s share and {b}'s would be in the ratio {n} : {m}.",
         "Were {g} {goods} handed from {a} to {b}, {a} would have {n}/{m} of what {b} would have then.",
         "After a gift of {g} {goods} from {a} to {b}, {a}'s share would be to {b}'s as {n} is to {m}.",
         "Suppose that {b} got {g} of {a}'s {goods} later on: then the two would have {goods} in the ratio {m} : {n} ({b}'s to {a}'s).",
@@ -29,7 +29,7 @@ SHARES: Mapping[str, tuple[str, ...]] = {
         "There are {n} {goods} in all.",
         "{n} {goods} are shared out.",
         "All the shares together make {n} {goods}.",
-        "In the end all {n} {goods} are given away.",
+        "In the end all {n} {goods} are shared out among them.",
         "The {goods} that are shared number {n}.",
     ),
     "gap": (

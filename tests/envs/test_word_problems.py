@@ -42,3 +42,13 @@ def test_no_wording_is_common(name):
         wordings = Counter(_wording(rlgym.task(name, seed, level=level).prompt) for seed in range(TASKS))
         (wording, times), *_ = wordings.most_common(1)
         assert times <= most * TASKS, f"{times} of {TASKS} tasks at level {level} read {wording!r}"
+
+
+def test_no_two_irrelevant_sentences_about_a_person_are_of_one_kind():
+    """Two ages of the same person would contradict each other."""
+    for level in (0.5, 1.0):
+        for seed in range(100):
+            prompt = rlgym.task("ratio_split:shift", seed, level=level).prompt
+            asides = re.findall(r"(\w+) (had to wait|is \d+ years|once got|came with|lives|paid)\b", prompt)
+            kinds = Counter((name, re.sub(r"\d+", "", kind)) for name, kind in asides)
+            assert max(kinds.values()) == 1, prompt

@@ -63,6 +63,24 @@ def test_the_parts_are_proper_scores_of_pairs(seed, level):
                 assert expected(tuple((right | {name: right[name] + step}).items())) < best - 1e-6
 
 
+@pytest.mark.parametrize("family", [NAME, f"{NAME}:shift"])
+@pytest.mark.parametrize("level", [0.25, 0.5, 1.0])
+def test_no_cheap_forecast_is_paid_where_several_draws_make_up_a_run(family, level):
+    """Neither equal probabilities, nor a second run that is certain, nor one that ignores the first, even to 4 digits."""
+    for seed in range(40):
+        task = rlgym.task(family, seed, level=level)
+        right, results = dict(DECLARED.solve(task)), task.data.results
+        following = {f"q{k}": f"p{(k + task.data.crossed) % results}" for k in range(results)}
+        for cheap in (
+            dict.fromkeys(right, Fraction(1, results)),
+            {name: right[following[name]] if name in following else right[name] for name in right},
+            {name: Fraction(not task.data.crossed) if name in following else right[name] for name in right},
+        ):
+            text = ", ".join(f"{name} = {float(value):.5f}" for name, value in cheap.items())
+            for answer in (tuple(cheap.items()), DECLARED.answer.parse(text)):
+                assert DECLARED.verify(task, answer).value == 0
+
+
 def test_whoever_knows_the_process_does_not_cheat():
     rows = [row(task, DECLARED.solve(task)) for task in tasks(80)]
     [found] = pairs([*rows, {**rows[0], "masked": True}, {**rows[0], "parts": "{}"}])

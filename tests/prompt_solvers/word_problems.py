@@ -136,8 +136,8 @@ SHARES = compiled(
         (r"A's share is to B's as P is to D\.", "a*d - p*b"),
         (r"The shares of A and B are in the ratio P : D\.", "a*d - p*b"),
         (r"For every P T that A gets, B gets D\.", "a*d - p*b"),
-        (r"Whenever A takes P, B takes D, until nothing is left for these two\.", "a*d - p*b"),
-        (r"D times A's share is as much as P times B's\.", "a*d - p*b"),
+        (r"Each time A takes P of the T, B takes D, until both have their whole share\.", "a*d - p*b"),
+        (r"D times A's share equals P times B's\.", "a*d - p*b"),
     ]
 )
 
