@@ -96,7 +96,8 @@ def _sample_task(rng: Rng, knobs: Knobs, shifted: bool) -> Task[Data]:
                 a, b, n = b, a, m
             sentences.append(phrase(rng, SHARES[kind], a=names[a], b=names[b], n=n, m=m, g=gift, goods=thing))
             moved += gift
-        if len(links) < len(pairs) or (shifted and not moved):
+        even = len(counts) == 2 and counts[0] == counts[1]  # half of the total, whatever the gift
+        if len(links) < len(pairs) or (shifted and not moved) or even:
             continue
         known, closing, sentence = _settle(rng, knobs, names, counts, thing)
         target, question = _question(rng, names, thing, knobs.given_quantity == "total")
