@@ -8,6 +8,8 @@ from rlgym.generators.boards.squares import WHERE, sample, square_name, text
 from rlgym.generators.boards.started import play_random_moves
 from rlgym.generators.numbers.bitsets import places
 
+SQUARES = "the two squares that your domino covers, the lower or left one first, such as b3 b4 (laid vertically) or b3 c3 (horizontally)"
+
 
 class Knobs(Level):
     lasting: int = knob(3, easy=2, hard=4, doc="least moves of yours that a win takes if both play well")
@@ -132,10 +134,10 @@ def _packed(starts: int, step: int) -> int:
 
 
 environment = Match(
-    Knobs, Words("the two squares that your domino covers, the lower or left one first, such as b3 b4", max_items=2, ignore_case=True),
+    Knobs, Words(SQUARES, max_items=2, ignore_case=True),
     start, show,
     **DOMINOES.parts(), picture=picture,
     short_matches="A position that takes six moves is too large to be solved within the time that a task may take.",
     concept="Keep places for yourself where the other player cannot lay, and take away his; count the moves each side has in every region.",
-    version=6,
+    version=7,
 )  # fmt: skip

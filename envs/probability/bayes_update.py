@@ -164,7 +164,7 @@ def _sample_task(rng: Rng, knobs: Knobs, further: bool) -> Task[Data]:
         [
             story.format(names=join_words(names), shares=share_sentences),
             *(line[0].upper() + line[1:] for line in lines),
-            phrase(rng, APART, kind=kind, things=f"{noun}s"),
+            *([phrase(rng, APART, kind=kind, things=f"{noun}s")] if len(signs) > 1 else []),
             probabilities.render_question(rng, event, join_words(rng.shuffled(seen))),
         ]
     )
@@ -191,5 +191,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Multiply each source's share by the probabilities of all that was found and not found; only the ratios of these weights count.",
-    version=6,
+    version=7,
 )  # fmt: skip

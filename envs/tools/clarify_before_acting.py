@@ -27,7 +27,7 @@ class ListFiles(Browse):
 
 
 class ReadRequest(Read):
-    """Reads a request again."""
+    """Reads a request."""
 
     kind = "request"
     code: str = CODE
@@ -187,7 +187,7 @@ environment = Game(
     shift=shift,
     concept="Compare the words with everything they could mean, ask only while several things are left, and act when one is.",
     rules=desk.rules,
-    version=9,
+    version=10,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -131,7 +131,7 @@ def start(rng: Rng, knobs: Knobs) -> State:
         + ("" if full else "Otherwise ask for the things. ")
         + f"What is paid is the sum of the prices of the things that were stolen or damaged{halved}, less the deductible, and at most the limit."
         + (f" These rules hold; the first that settles the claim counts:{lines}\n" if lines else " ")
-        + ("Whatever no rule refuses or refers is paid." if lines else "Pay it.")
+        + ("Whatever no rule settles otherwise is paid." if lines else "Pay it.")
     )
     records = (*world.records, *(Record("call", code, {}) for code in calls))
     state = State(
@@ -218,5 +218,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=6,
+    version=7,
 )  # fmt: skip

@@ -19,7 +19,7 @@ from rlgym.generators.simulations.calls import run_turn
 
 
 class Submit(Tool):
-    """Hands in the words for the masks, in the order of the alphabet, and the codes of the pages that prove the sentences, and ends the task."""
+    """Hands in the masked names, in the alphabetical order of their letters, and the codes of the pages that prove the sentences, and ends the task."""
 
     words: list[str] = Field(max_length=12)
     evidence: list[str] = Field(max_length=24)
@@ -60,10 +60,11 @@ def show(state: State) -> str:
     if state.told:
         return state.told
     letters = sorted(state.text.letters)
+    names = f"name for {_format_list(letters)}" if len(letters) == 1 else f"names for {_format_list(letters)} in this order"
     return (
         f"Names are masked in this text, the same name with the same letter:\n{render_sentences(state.text)}\n\nFind {_format_list(letters)}.\n\n"
         f"{introduce(state.library)} The sentences of the text are true according to the pages that count.\n{TOOLS.manual()}\n\n"
-        f"Submit the words for {_format_list(letters)} in this order. The evidence is, for every sentence of the text, the page that counts for what it "
+        f"Submit the {names}. The evidence is, for every sentence of the text, the page that counts for what it "
         "says, and no other page. Submit in a later turn than the last look-up: what was cited without having been read is a guess, and is wrong."
     )
 
@@ -187,6 +188,6 @@ def _format_list(letters: list[str]) -> str:
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain, shift,
     concept="Search for the number, find whose it is by what counts, and let every sentence lead from a name that is known to one that is not.",
-    version=5,
+    version=6,
     rules=rules,
 )  # fmt: skip
