@@ -24,8 +24,8 @@ RULES = (
     "1. If a row of sessions has the process's host and pid and the time of its start, the cause is the process that source_host and source_pid stand "
     "for at that time.\n"
     "2. Otherwise, if its image was written on its host before it started (files with action 'write' and that path), the cause is the process that did "
-    "the last of these writes. If the hash of that write is also the hash of a download by that very process or of a mail to the account it runs under, "
-    "earlier than the write, this process is the first one, and the origin is the address or the sender of the latest such download or mail.\n"
+    "the last of these writes. If the hash of that write is also the hash of a download by the writing process or of a mail to the account it runs "
+    "under, earlier than the write, the writing process is the first one, and the origin is the address or the sender of the latest such download or mail.\n"
     "3. Otherwise the cause is the process that its parent_pid stands for on its host at the time of its start."
 )
 
@@ -82,7 +82,8 @@ def show(state: State) -> str:
         return state.told
     alert = state.logs.alerts[0]
     return (
-        f"Security logs are kept in these SQLite tables (times are minutes, all different):\n\n{schema()}\n\n"
+        f"Security logs are kept in these SQLite tables (times are minutes; no two events have the same time, except "
+        f"that a session has the time at which its process started):\n\n{schema()}\n\n"
         f"Alert {alert[0]} says: {alert[4]} by pid {alert[3]} on host {alert[2]} at {alert[1]}. Find out where this came from. {RULES}\n\n"
         f"{TOOLS.manual()}\n\n"
         f"Submit the origin and the path, which has at most {state.most} keys; both must have been seen in the results of your queries."
@@ -248,6 +249,6 @@ environment = Game(
     shift=shift, partial=True,
     concept="Look up the alerted process, ask each table for its cause in the order of the rules, and go on from the process that this shows.",
     milestones=milestones,
-    version=5,
+    version=6,
     rules=rules,
 )  # fmt: skip
