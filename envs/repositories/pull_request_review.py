@@ -73,12 +73,15 @@ def start(rng: Rng, knobs: Knobs) -> State:
         spoiled[at] = {path: text for path, text in source_files(package).items() if base[path] != text}
         proofs[at] = found.inputs[place]
     package_name, calls = right.theme.package, 8 + len(files) // 5 + 3 * len(faults)
-    many = "One of the changes is" if len(faults) == 1 else f"{len(faults)} of the changes are"
+    single = len(faults) == 1
+    many = "One of the changes is" if single else f"{len(faults)} of the changes are"
+    those = "it, and no other, with `reject`," if single else "exactly those with `reject`, each"
+    alone = "" if single else " even if this is the only wrong change"
     shown = world.files_text(files, texts=knobs.layout == "few")
     text = (
         f"Review a pull request for the Python package {package_name}. The files are those after the pull request. The documents, the price list and "
-        f"all code that no change touches are right. {many} wrong: the code does not do what the documents say. Report exactly those with `reject`, each with "
-        f"input lines for which the report is wrong even if this is the only wrong change, and then call `submit`. The pull "
+        f"all code that no change touches are right. {many} wrong: the code does not do what the documents say. Report {those} with "
+        f"input lines for which the report is wrong{alone}, and then call `submit`. The pull "
         f"request:\n\n{listed}\n\n{shown}\n\n{world.manual(TOOLS, calls)}"
     )
     return State(task=text, package=package_name, files=files, right=base, spoiled=spoiled, proofs=proofs, calls=calls)
@@ -168,7 +171,7 @@ def cost(state: State) -> float:
 environment = Game(
     Knobs, TOOLS, start, world.show, world.make_act(progress.with_parts(judge, milestones), handle), world.outcome, best, mistakes, cost, world.turns,
     explain=lambda state: ["Each wrong change is reported with lines that show its fault.", TOOLS.render(best(state))],
-    milestones=milestones, planted=True, sandbox=LIMITS, version=4,
+    milestones=milestones, planted=True, sandbox=LIMITS, version=5,
     no_rules="What a report must show is part of the goal.",
     concept="Compare each change with its sentence in the documents, and build lines at the limit where the two differ.",
 )  # fmt: skip
