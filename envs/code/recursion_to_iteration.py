@@ -53,8 +53,8 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         "Python has, or takes far too long. Write a program whose function solve returns the same, without recursion. No function (a lambda that gets a name "
         "is one) may refer to itself, directly or through other functions it refers to; this is judged by names alone, wherever they stand, so give no "
         f"variable the name of a function. Only {', '.join(MODULES[:-1])} and {MODULES[-1]} may be imported. These names and those that "
-        f"begin with two underscores may not be used: {', '.join(REFUSED)}; nor may attributes that begin with one, and of the special methods "
-        "of classes only __init__ may be defined. Hidden tests call solve with small and with large n; "
+        f"begin with two underscores may not be used: {', '.join(REFUSED)}; nor may attributes or imported names that begin with an "
+        "underscore. The only exception: a class may define a method __init__. Hidden tests call solve with small and with large n; "
         "together they have one second."
     )
     data = Data(
@@ -119,5 +119,5 @@ environment = Environment(
     Knobs, Code("the whole Python program without recursion, which defines solve"), generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Which results are needed before the result for n? Work them out first, or keep in a list what still waits.",
-    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=5,
+    sandbox=Limits(seconds=1, memory_mb=128), audit=audit, version=6,
 )  # fmt: skip

@@ -57,10 +57,8 @@ def _sample_task(rng: Rng, knobs: Knobs, rows: int, columns: int) -> Task[Data]:
     used = f"Exactly {exact} of them must be {names[0]}. " if exact is not None else "Not every colour has to be used. "
     many = f"Each is {' or '.join([', '.join(names[:-1]), names[-1]])}. {used}"
     if rows == 1:
-        turns = "turning it around" + (" or over" if data.flips else " (but not over)")
-        prompt = (
-            f"{columns} {material} beads are strung on a closed ring. {many}Two rings are the same if {turns} makes one into the other."
-        )
+        turns = "rotated, turned over, or both" if data.flips else "rotated (but not turned over)"
+        prompt = f"{columns} {material} beads are strung on a closed ring. {many}Two rings are the same if one becomes the other by being {turns}."
     else:
         flips = ", and so may mirroring left and right" if data.flips else ""
         prompt = (
@@ -177,5 +175,5 @@ environment = Environment(
     solution=calculations.solution(lines, lambda task: count_facts(_burnside(task.data)[0]), "0 1 2", _formula_constants),
     shift=shift,
     concept="The number of different colourings is the mean, over all moves, of how many colourings a move leaves as they are.",
-    chains=True, version=4,
+    chains=True, version=5,
 )  # fmt: skip

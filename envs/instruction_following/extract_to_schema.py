@@ -176,9 +176,12 @@ def _shape(state: Any, by_goods: bool) -> str:
 
 def _render_prompt(data: Data) -> str:
     text, kinds = " ".join(describe(fact) for fact in data.facts), {fact.kind for fact in data.facts}
-    refers = ""
-    if kinds & {"same", "twice", "plus"} and kinds & {"fewer", "wrong"}:
-        refers = " A sentence that refers to another city or count means the one stated before it, and is not affected if that one changes later."
+    refers, lessened = "", [(fact.order, fact.name) for fact in data.facts if fact.kind == "fewer"]
+    if (kinds & {"same", "twice", "plus"} and kinds & {"fewer", "wrong"}) or len(set(lessened)) < len(lessened):
+        refers = (
+            " A sentence that refers to another city or count means the one that holds just before this sentence, with all corrections up to there, "
+            "and is not affected if that one changes later."
+        )
     return (
         "Here is a text about orders. Each sentence describes how things stand after the sentences before it, and a later statement overrides an "
         f"earlier one.{refers}\n\n{text}\n\nGive what it says as JSON: {ITEMS if data.by_goods else ORDERS}. Numbers are JSON numbers, names are spelled "
@@ -190,5 +193,5 @@ environment = Environment(
     Knobs, Json("one JSON value of that shape"), generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "So the JSON is: {answer}", whole=True),
     concept="Fill in a table of orders sentence by sentence, with the corrections, and write it down in the shape that is asked for only at the end.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -259,8 +259,8 @@ def _task(things: str, rules: Sequence[str]) -> str:
         "most non-empty cells after cleaning.",
         "dates": "A date is written as year-month-day, or with slashes in the form that `sites` gives for its site.",
         "encoding": "measured_old.csv belongs to the data as well. It is in Latin-1, with semicolons between fields and commas as decimal signs.",
-        "swapped": "Each entry of `swapped` names a site and the first and last day of a time in which its device wrote the weight into the field `length` and "
-        "the length into the field `weight`.",
+        "swapped": "Each entry of `swapped` names a site and the first and last day of a period in which its device wrote the weight into the field `length` "
+        "and the length into the field `weight`. In such a row, exchange the two fields before any other rule is applied to them.",
     }
     listed = [words[rule] for rule in rules] + [
         "A field without a value is an empty cell. Dates are written as year-month-day, weights and lengths as whole numbers, and the rows are in ascending "
@@ -277,5 +277,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Read each field as text by the dictionary, convert it before its range is checked, and choose among duplicates when all is clean.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

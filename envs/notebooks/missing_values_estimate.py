@@ -204,9 +204,9 @@ def _task(topic: tuple[str, str], rules: Sequence[str], codes_used: Sequence[str
         "filter": f"People with `{condition}` = no were not asked for `{question}`: their value is 0, whatever the field holds, and is not missing.",
         "limits": f"Small and large amounts were not recorded exactly: an answer `<{limits[0]}` counts as {limits[0] / 2:g}, and an answer `>{limits[1]}` "
         f"as {limits[1] * 1.5:g}.",
-        "followup": "Some people whose answer is missing were asked again, and second.csv holds what they said. In each stratum, their mean stands for "
-        "all people whose answer is missing: the mean of the stratum is (r times the mean of the r values that are not missing + m times the mean of the "
-        "second answers) / (r + m), where m people have a missing value.",
+        "followup": "Some people whose answer is missing were asked again, and second.csv holds what they said, to be read by the same rules. In each "
+        "stratum, their mean stands for all people whose answer is missing: the mean of the stratum is (r times the mean of the r values that are not "
+        "missing + m times the mean of the second answers) / (r + m), where m people have a missing value.",
         "strata": "The mean of the population is the mean of the strata, weighted by their numbers of people in population.csv.",
     }
     first = [] if "codes" in rules else ["An empty field is a missing answer."]
@@ -218,7 +218,7 @@ def _task(topic: tuple[str, str], rules: Sequence[str], codes_used: Sequence[str
     listed = [*first, *(words[rule] for rule in ("codes", "filter", "limits") if rule in rules), *base]
     listed += [words[rule] for rule in ("followup", "strata") if rule in rules]
     return (
-        f"survey.csv holds the answers of a sample of people to the question for their monthly `{question}`. Estimate the mean of the population.\n\n"
+        f"survey.csv holds the answers of a sample of people to the question about their monthly `{question}`. Estimate the mean of the population.\n\n"
         f"Rules of the estimator:\n{world.rules_text(listed)}\n\nWrite answer.json, an object with the keys `mean` (within {TOLERANCE}) and `missing` (an "
         "object from each stratum to the number of its people in survey.csv whose answer is missing)."
     )
@@ -229,5 +229,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Decide for each person whether the value is known, missing or zero by design; those who were asked again stand for the others who kept silent.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -174,12 +174,16 @@ def _figure(payments: Sequence[Payment], office: str, month: str, slips: Sequenc
 
 def _task(slips: Sequence[str], together: int) -> str:
     repeated = " A payment that was booked several times, with the same reference, counts once." if "repeated" in slips else ""
-    refunds = ", or minus its cents if its kind is `refund`," if "refunds_added" in slips else ""
+    refunds = (
+        ", or with minus its cents if its kind is `refund`; in both cases its fee is subtracted"
+        if "refunds_added" in slips
+        else " minus its fee"
+    )
     named = "\n".join(f"- `{slip}`: {SLIPS[slip]}" for slip in slips)
     return (
         "report.csv states a figure in cents for several offices and months. ledger.sql is the dump of its source, an SQLite table `payments`. "
         f"The right figure of a line is the sum over the payments of its office whose day lies in its month and whose status is `settled`.{repeated} "
-        f"Each counts with its cents{refunds} minus its fee.\n\nSome lines are wrong. In each wrong line, "
+        f"Each counts with its cents{refunds}.\n\nSome lines are wrong. In each wrong line, "
         f"{'exactly one slip was' if together == 1 else f'one to {number_word(together)} slips were'} made, from this list:\n{named}\n\n"
         f"For every line, one {'explanation' if together == 1 else 'set of slips'} alone fits the figure that the report states.\n\nWrite answer.json, an "
         'object from each wrong line, such as "L2", to an object with the keys `right` (the right figure) and `slips` (the list of the names of the slips '
@@ -192,5 +196,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Compute each figure as it should be, then under each set of slips, and see which one the report shows.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

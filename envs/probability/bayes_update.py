@@ -165,7 +165,7 @@ def _sample_task(rng: Rng, knobs: Knobs, further: bool) -> Task[Data]:
             story.format(names=join_words(names), shares=share_sentences),
             *(line[0].upper() + line[1:] for line in lines),
             *([phrase(rng, APART, kind=kind, things=f"{noun}s")] if len(signs) > 1 else []),
-            probabilities.render_question(rng, event, join_words(rng.shuffled(seen))),
+            probabilities.render_question(rng, event, join_words(rng.shuffled(seen)), rounded=True),
         ]
     )
     return Task(prompt, data.model_copy(update={"value": str(value)}))
@@ -191,5 +191,5 @@ environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=probabilities.solution(calculation, quantities), shift=shift,
     concept="Multiply each source's share by the probabilities of all that was found and not found; only the ratios of these weights count.",
-    version=7,
+    version=8,
 )  # fmt: skip

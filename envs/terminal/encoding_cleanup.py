@@ -141,11 +141,15 @@ def _task(folder: str, kinds: tuple[str, ...], exempt: tuple[str, ...]) -> str:
         *(["any other file is in Latin-1 (ISO 8859-1)"] if "latin1" in kinds else []),
     ]
     ends = "CR LF" + (", LF or CR, also mixed within a file" if "cr" in kinds else " or LF")
-    encodings = f" Their encodings follow from their bytes: {'; '.join(signs)}." if signs else " They are in UTF-8."
+    encodings = (
+        f" The encodings of the files follow from their bytes: {'; '.join(signs)}."
+        if signs
+        else " The files are in UTF-8, without a byte order mark."
+    )
     kept = f"\n\nThese rules hold as well: {'; '.join(WORDING[kind].format(folder=folder) for kind in exempt)}." if exempt else ""
     return (
         f"The folder /work/{folder} holds text files, whose names end in .txt, from several machines. Convert each of them in place to UTF-8 without a "
-        f"byte order mark, with lines that end in a line feed (LF) alone. Now their lines end in {ends}.{encodings} The characters of the texts, "
+        f"byte order mark, with lines that end in a line feed (LF) alone. The lines of the files now end in {ends}.{encodings} The characters of the texts, "
         f"apart from line ends, stay the same.{kept}"
     )
 
@@ -155,5 +159,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Look at the bytes of each file, decode it by the signs that the task names, unify line ends, and touch only what changes.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=3,
+    version=4,
 )  # fmt: skip

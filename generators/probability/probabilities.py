@@ -21,22 +21,23 @@ COUNTERS = " ".join(map(str, range(600)))
 _QUESTIONS = (
     "What is the probability that {event}?",
     "Find the probability that {event}.",
-    "How likely is it, exactly, that {event}?",
-    "Work out the exact probability that {event}.",
+    "How likely is it{exactly} that {event}?",
+    "Work out the {exact}probability that {event}.",
     "What is the probability that {event}?",
 )
 _CONDITIONAL_QUESTIONS = (
     "Given that {known}, what is the probability that {event}?",
     "Find the probability that {event}, given that {known}.",
     "You learn, truthfully, that {known}, and nothing more. How likely is it now that {event}?",
-    "Knowing only that {known}, find the exact probability that {event}.",
+    "Knowing only that {known}, find the {exact}probability that {event}.",
     "It turns out that {known}. Given this and nothing else, what is the probability that {event}?",
 )
 
 
-def render_question(rng: Rng, event: str, known: str = "") -> str:
-    """The question for a probability, perhaps a conditional one, in one of several phrasings."""
-    return rng.choice(_CONDITIONAL_QUESTIONS if known else _QUESTIONS).format(event=event, known=known)
+def render_question(rng: Rng, event: str, known: str = "", rounded: bool = False) -> str:
+    """The question for a probability, perhaps a conditional one, in one of several phrasings; none asks for the exact one if it may be `rounded`."""
+    words = {"exact": "", "exactly": ""} if rounded else {"exact": "exact ", "exactly": ", exactly,"}
+    return rng.choice(_CONDITIONAL_QUESTIONS if known else _QUESTIONS).format(event=event, known=known, **words)
 
 
 def near_misses(right: Fraction, *tempting: Fraction) -> list[Fraction]:

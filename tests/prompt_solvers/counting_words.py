@@ -46,8 +46,8 @@ def solve_necklaces(prompt: str) -> str:
     size = int(re.match(r"(\d+)", text)[1])  # type: ignore[index]
     colours = re.split(r", | or ", between(text, "Each is ", "."))
     exact = re.search(r"Exactly (\d+) of them must be (\w+)", text)
-    flips = "turning it around or over" in text
-    assert flips or "turning it around (but not over)" in text
+    flips = "rotated, turned over, or both" in text
+    assert flips or "rotated (but not turned over)" in text
     assert "all colours" not in text
     turns = [[(i + shift) % size for i in range(size)] for shift in range(size)]
     symmetries = turns + ([turn[::-1] for turn in turns] if flips else [])

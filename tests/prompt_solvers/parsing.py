@@ -25,7 +25,7 @@ OPERATORS: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
 QUESTIONS = (
     r"You learn, truthfully, that (?P<given>.*?), and nothing more\. How likely is it now that (?P<event>.*?)\?",
     r"It turns out that (?P<given>.*?)\. Given this and nothing else, what is the probability that (?P<event>.*?)\?",
-    r"Knowing only that (?P<given>.*?), find the exact probability that (?P<event>.*?)\.(?:\s|$)",
+    r"Knowing only that (?P<given>.*?), find the (?:exact )?probability that (?P<event>.*?)\.(?:\s|$)",
     r"Given that (?P<given>.*?), what is the probability that (?P<event>.*?)\?",
     r"Find the probability that (?P<event>.*?), given that (?P<given>.*?)\.(?:\s|$)",
     r"(?:(?:Work out the exact|Find the|What is the) probability|How likely is it, exactly,) that (?P<event>.*?)[.?](?:\s|$)",
