@@ -198,18 +198,24 @@ def _render_prompt(data: LoopFunction) -> str:
     first, second = (loop_quantities.linear(terms) for terms in data.returned)
     returns = f"f({names}) returns {first} if {data.test}, and {second} otherwise" if data.test else f"f({names}) returns {first}"
     return (
-        f"Write a function f({names}) of integers of any size, with its contract and its proof. It may be called exactly {allowed}\n\n"
+        f"Write a function f({names}) on integers of arbitrary size, with its contract and its proof. It may be called exactly {allowed}\n\n"
         f"{returns}. Here {', and '.join(defined)}.\n\n"
-        f"Use this form of Python, in which STATEMENTS may be missing and `while` may occur any number of times:\n\n{FORM.format(names=names)}\n\n"
+        f"Use this form of Python, in which STATEMENTS may be empty and `while` may occur any number of times:\n\n{FORM.format(names=names)}\n\n"
         f"- `requires` holds for exactly those calls that are allowed. `ensures` is a condition on {names} and result: for every call that is allowed, it "
-        "holds for the value to be returned and for no other integer.\n"
+        "holds if result is the value described above, and for no other integer.\n"
         "- STATEMENTS are assignments to variables other than the arguments, if, elif and else, and while. In the code, a TERM has integers, variables, +, "
         "- and * by an integer constant; a CONDITION has comparisons, and, or, not. There are no calls, and `return` is the last statement only.\n"
-        "- An invariant holds when the loop is reached, and every iteration preserves it; a loop may have several. The term in `decreases` is at least 0 "
+        "- Also allowed: brackets, unary - and +, chained comparisons such as 0 <= i < j, True and False as conditions, += and -=, pass, comments, and any "
+        "number of `requires` and `ensures` lines (all `requires` first) and of `invariant` lines, which hold together. A variable has a value on every "
+        "path to its use; it is not named result or like an annotation. Integers have at most 9 digits.\n"
+        "- The invariants of a loop hold when it is reached, and every iteration preserves them. `decreases` occurs once in each loop. "
+        "The term in `decreases` is at least 0 "
         "when an iteration begins, and smaller when it ends. When an iteration begins, all that is known of the variables that the loop assigns is that "
         "the invariants and the loop condition hold; after the loop, that the invariants hold and the loop condition does not.\n"
         "- `requires`, `ensures`, `invariant` and `decreases` may also multiply variables, and use // and % by a positive integer constant.\n\n"
-        "A prover checks for all integers that the contract is the one described, and that the invariants prove the code correct and the loops finite."
+        "A prover checks for all integers that the contract is the one described, and that the invariants prove the code correct and the loops finite. "
+        "What it cannot settle "
+        "within its limit of work counts as not proved."
     )
 
 
@@ -218,4 +224,5 @@ environment = Environment(
     solution=Solution(derive, END), shift=shift, answers="many", solutions=_solutions, audit=audit,
     concept="What does each loop know after i iterations? Say it with the counter, so that it gives the value where the counter has come to its end.",
     needs=("z3",),
+    version=2,
 )  # fmt: skip

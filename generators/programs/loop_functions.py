@@ -85,9 +85,13 @@ def sample(rng: Rng, inputs: int, quantities: int, kinds: int, conditions: int, 
 def _quantities(rng: Rng, names: Sequence[str], quantities: int, kinds: int, largest: int, *, chained: bool) -> list[Quantity]:
     out = list[Quantity]()
     for i in range(quantities):
-        # The last kinds are the hard ones, so the last quantity has one of them.
-        kind = rng.choice(loop_quantities.KINDS[max(0, kinds - 2) : kinds] if i == quantities - 1 else loop_quantities.KINDS[:kinds])
-        bound = rng.choice(names)
+        # The last kinds are the hard ones, so the last quantity has one of them. After another quantity it has products where it can:
+        # a sum of fixed numbers would need no more than a division.
+        hard = loop_quantities.KINDS[max(0, kinds - 2) : kinds]
+        hard = tuple(kind for kind in hard if i and kind in loop_quantities.NONLINEAR) or hard
+        kind = rng.choice(hard if i == quantities - 1 else loop_quantities.KINDS[:kinds])
+        # One loop could serve two quantities of the same bound.
+        bound = rng.choice([name for name in names if name not in {quantity.bound for quantity in out}] or names)
         if chained and i:
             bound = out[-1].name
         if chained and i < quantities - 1:
@@ -124,7 +128,7 @@ def _condition(rng: Rng, names: Sequence[str], largest: int) -> Condition:
     if others:
         other = others[0]
         kinds += [
-            (f"{name} and {other} are different", f"{name} != {other}"),
+            (f"{name} is not equal to {other}", f"{name} != {other}"),
             (f"{name} is less than {other}", f"{name} < {other}"),
             (f"at least one of {name} and {other} is greater than {number}", f"({name} > {number} or {other} > {number})"),
             (f"{name} and {other} are both even or both odd", f"({name} - {other}) % 2 == 0"),

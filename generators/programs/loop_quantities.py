@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rlgym.core.rng import Rng
 from rlgym.core.task import TaskData
 
-KINDS = ("quotient", "remainder", "multiple", "alternating", "triangular", "squares")
+KINDS = ("quotient", "remainder", "alternating", "multiple", "triangular", "squares")
 NONLINEAR = frozenset({"multiple", "triangular", "squares"})
 
 
@@ -53,9 +53,9 @@ def words(quantity: Quantity) -> str:
         case "quotient":
             return f"{name} is the largest integer k with {by} * k <= {bound}"
         case "remainder":
-            return f"{name} is the remainder of {bound} divided by {by}, from 0 to {by - 1}"
+            return f"{name} is the remainder, from 0 to {by - 1}, when {bound} is divided by {by}"
         case "alternating":
-            return f"{name} is the sum over all integers j with 0 <= j < {bound} of {by} for each even j and of {odd} for each odd j {none}"
+            return f"{name} is the sum, over all integers j with 0 <= j < {bound}, of {by} for each even j and {odd} for each odd j {none}"
         case "multiple":
             terms = [(by, quantity.of), (odd, "")]
         case "triangular":

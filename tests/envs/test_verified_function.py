@@ -214,10 +214,10 @@ def _meaning(words: str, n: int, x: int) -> int:
     """What the sentence says, read without the quantity."""
     if found := re.fullmatch(r"a is the largest integer k with (\d+) \* k <= n", words):
         return max(k for k in range(-1, 20) if int(found[1]) * k <= n)
-    if found := re.fullmatch(r"a is the remainder of n divided by (\d+), from 0 to \d+", words):
+    if found := re.fullmatch(r"a is the remainder, from 0 to \d+, when n is divided by (\d+)", words):
         return n - int(found[1]) * max(k for k in range(-1, 20) if int(found[1]) * k <= n)
     if found := re.fullmatch(
-        r"a is the sum over all integers j with 0 <= j < n of (\S+) for each even j and of (\S+) for each odd j .*", words
+        r"a is the sum, over all integers j with 0 <= j < n, of (\S+) for each even j and (\S+) for each odd j .*", words
     ):
         return sum(int(found[1 + j % 2]) for j in range(n))
     found = re.fullmatch(r"a is the sum of (.*) over all integers j with 0 <= j < n \(0 if n is 0\)", words)
@@ -254,6 +254,15 @@ def test_what_is_paid_after_a_random_change_is_still_right() -> None:
 
 def _sampled(seed: int) -> Task[LoopFunction]:
     return verified_function.generate(Rng("task", seed), verified_function.Knobs())
+
+
+def test_two_quantities_need_two_loops_and_a_product() -> None:
+    """They run up to different arguments, and the last one is no sum that a division replaces."""
+    for seed in range(20):
+        for level in (0.5, 1.0):
+            first, last = rlgym.task("verified_function", seed, level=level).data.quantities
+            assert first.bound != last.bound
+            assert last.kind in loop_quantities.NONLINEAR
 
 
 def test_calls_are_allowed_and_forbidden_and_both_cases_occur() -> None:
