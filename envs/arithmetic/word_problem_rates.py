@@ -161,5 +161,5 @@ def _capitalize(text: str) -> str:
 solution = calculations.solution(_lines, lambda task: _facts(task.data), "0 1 2", known=lambda task: [task.data.amount])
 
 environment = Environment(
-    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=5
+    Knobs, ANSWER, generate, solve, verify, mistakes, cost, solution=solution, shift=shift, concept=CONCEPT, version=6
 )

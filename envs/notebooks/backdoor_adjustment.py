@@ -193,7 +193,7 @@ def _effect(rows: Rows, treatment: str, result: str, columns: Sequence[str], wei
 def _task(rng: Rng, graph: Graph, treatment: str, result: str, people: str, hidden: Sequence[str]) -> str:
     arrows = ", ".join(f"{one} -> {other}" for one, other in rng.shuffled(graph.arrows))
     lacking = (
-        f" The data have no column for {' and '.join(sorted(hidden))}, so nothing can be adjusted for {'them' if len(hidden) > 1 else 'it'}."
+        f"The data have no column for {' or '.join(sorted(hidden))}, so you cannot adjust for {'them' if len(hidden) > 1 else 'it'}."
         if hidden
         else ""
     )
@@ -208,7 +208,7 @@ def _task(rng: Rng, graph: Graph, treatment: str, result: str, people: str, hidd
     ]
     return (
         f"observed.csv holds {people}, one in each row; all columns are 0 or 1. Nobody was assigned at random. This causal graph holds, in which an arrow "
-        f"leads from a cause to what it affects directly:\n{arrows}\n{lacking.strip()}\n"
+        f"leads from a cause to what it affects directly:\n{arrows}\n{lacking}\n"
         f"What is the average effect of `{treatment}` on `{result}`?\n\nRules:\n{world.rules_text(listed)}\n\nWrite answer.json, an object with the keys "
         f"`adjusted_for` (the list of the columns), `effect` and `crude` (numbers, within {TOLERANCE})."
     )
@@ -219,5 +219,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="List the paths that begin with an arrow into the treatment, and see which columns block each without opening one at a collider.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

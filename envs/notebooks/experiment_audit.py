@@ -208,7 +208,7 @@ def _task(rules: Sequence[str]) -> str:
         else ""
     )
     mixed = (
-        "`mixed`: more than 5 percent of its users were seen in both arms, counting all users that are not left out by the rules before."
+        f"`mixed`: of all its users{' that are not in bots.txt' if 'bots' in rules else ''}, more than 5 percent were seen in both arms."
     )
     reasons = [
         *([mixed] if "both_arms" in rules else []),
@@ -235,5 +235,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Remove users in the stated order before you count, and judge validity before you look at an effect.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

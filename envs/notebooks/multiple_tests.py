@@ -250,11 +250,11 @@ def _clear(wanted: Mapping[str, dict[str, float] | list[str]]) -> bool:
 
 
 CORRECTIONS = {
-    "Bonferroni": "the Bonferroni correction: the adjusted p-value is m times the p-value, or 1 if that is larger, for the m hypotheses that are tested",
+    "Bonferroni": "the Bonferroni correction: the adjusted p-value is m times the p-value, but at most 1, for the m hypotheses that are tested",
     "Holm": "Holm's step-down procedure: with the p-values in ascending order, the adjusted p-value at rank k is the largest (m - j + 1) p(j) over all "
-    "ranks j <= k, or 1 if that is larger, for the m hypotheses that are tested",
+    "ranks j <= k, but at most 1, for the m hypotheses that are tested",
     "Benjamini-Hochberg": "the Benjamini-Hochberg step-up procedure: with the p-values in ascending order, the adjusted p-value at rank k is the smallest "
-    "m p(j) / j over all ranks j >= k, or 1 if that is smaller, for the m hypotheses that are tested",
+    "m p(j) / j over all ranks j >= k, for the m hypotheses that are tested",
 }
 
 
@@ -291,5 +291,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="First fix which rows and hypotheses count, then test, and correct last: the size of the family enters the correction.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -100,11 +100,12 @@ def start(rng: Rng, knobs: Knobs) -> State:
     calls = tuple(person.code for person in world.people)
     named = ", ".join(f"{person.code} ({person.name})" for person in world.people)
     lines = "".join(f"\n- {text}" for text in rules_in_words(policy))
-    ask = "Let the customer say what is to be done" + ("" if full else "; ask for the size, the first day and the number of days")
+    said = "Let the customer say what is to be done"
+    ask = said + (", of what size and on which days" if full else "; ask for the size, the first day and the number of days")
     briefing = (
         f"You rent out machines by telephone. Settle {'these calls, each by exactly one change' if len(calls) > 1 else 'this call by exactly one change'}: "
         f"{named}.\n\nCustomers are people: speak to them in plain English. They hang up after more than {knobs.patience} messages that are not understood, or "
-        f"that ask again for what was said.\n\n{ask}. A machine suits if it is for the job, reaches at least that size, and is free on all of the days. "
+        f"that ask again for what was said.\n\n{ask}. A machine suits if it is for the job, reaches at least that size, and is free on all of these days. "
         f"Rent out the one that suits and costs least; the total is its price for a day times the days. If none suits, turn the customer away."
         + (" A machine that one customer rents is still free for the others." if len(calls) > 1 else "")
         + (f" These rules hold as well; a customer for whom no machine suits need be asked nothing more:{lines}" if lines else "")
@@ -188,5 +189,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=6,
+    version=7,
 )  # fmt: skip

@@ -105,16 +105,17 @@ def show(state: State) -> str:
     net = state.net
     links = ", ".join(f"{router_name(a)}-{router_name(b)}" for a, b in net.links)
     hosts = ", ".join(f"{host} at {router_name(router)}" for host, router in net.hosts)
-    down = ", ".join(f"{router_name(a)}-{router_name(b)}" for a, b in net.maintenance) or "none"
+    down = ", ".join(f"{router_name(a)}-{router_name(b)}" for a, b in net.maintenance)
+    more = f" Further links, in maintenance, whose ports are down and stay down: {down}." if down else ""
     policy = ", ".join(f"{router_name(router)} drops packets for {host}" for router, host in net.policy) or "none"
     reports = "; ".join(f"{source} does not reach {target}" for source, target in state.reports)
     return (
-        f"A network has the routers {router_name(0)} to {router_name(net.routers - 1)} with these links: {links}. Hosts: {hosts}. Links in "
-        f"maintenance, whose ports are down and stay down: {down}. Packets dropped by policy, which stays so: {policy}.\n\nA packet starts at the "
+        f"A network has the routers {router_name(0)} to {router_name(net.routers - 1)} with these links{' in use' if down else ''}: {links}.{more} Hosts: "
+        f"{hosts}. Packets dropped by policy, which stays so: {policy}.\n\nA packet starts at the "
         f"router of its source. A router that drops packets "
         "for the target drops it; the target's own router hands it over; any other sends it to the neighbour that its route for the target names, if "
-        "its own port to that neighbour is up, and loses it otherwise. All routers are meant to have routes along a path with the fewest links (links in "
-        "maintenance are none); where there are several, any will do.\n\n"
+        "its own port to that neighbour is up, and loses it otherwise. All routers are meant to have routes along a path with the fewest links"
+        f"{', none of them in maintenance' if down else ''}; where there are several such paths, any will do.\n\n"
         f"Reported: {reports}. The reports are about packets in this direction only, and several single settings may be wrong.\n\n{TOOLS.manual()}\n\n"
         "Correct every setting that keeps a reported source from its target, once, and set nothing that is as it is meant to be, or the work is lost. "
         "Finish when every reported source reaches its target."
@@ -281,7 +282,7 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns, explain,
     shift=shift,
     concept="Trace each report, read the routers on the packet's way, and change the one setting there that neither map, policy nor maintenance explains.",
-    version=3,
+    version=4,
     milestones=milestones,
     rules=rules,
 )  # fmt: skip

@@ -176,9 +176,8 @@ def rules_in_words(policy: Policy) -> list[str]:
     texts = {
         "licence": f"A customer without a licence does not get a machine of more than {policy.weight} kg. Ask for the licence.",
         "power": "Where there is no electricity, an electric machine does not suit. Ask whether there is any.",
-        "haggle": f"Name the total and ask whether the customer agrees. If not, name {policy.step} coins less than the last time, at most "
-        f"{policy.steps} times. Rent at the "
-        "first total that the customer accepts; if none is accepted, turn the customer away.",
+        "haggle": f"Name the total and ask whether the customer agrees. If not, name {policy.step} coins less than the last time. After the first total, "
+        f"name at most {policy.steps} lower ones. Rent at the first total that the customer accepts; if none is accepted, turn the customer away.",
         "helmet": "Ask whether the customer has a helmet, and add one if not.",
         "insurance": "Ask whether the customer wants insurance, and add it if so.",
     }

@@ -12,7 +12,7 @@ SCENES: Mapping[str, tuple[str, ...]] = {
         "{a} and {b} move towards each other on the same road, from towns that are {n} apart.",
         "From {p} to {q} it is {n}; {a} comes from one end and {b} from the other.",
         "A road of {n} joins {p} and {q}. {a} sets out from {p} to {q}, {b} the other way.",
-        "{n} lie between {p} and {q}; from there, {a} and {b} go to meet each other.",
+        "{n} lie between {p} and {q}; {a} starts from {p}, {b} from {q}, and they go to meet each other.",
     ),
     "chase": (
         "{b} is {n} ahead of {a} on the same road, and both go the same way.",
@@ -48,7 +48,7 @@ PACES: Mapping[str, tuple[str, ...]] = {
     ),
     "in": (
         "{who} lets in {n} litres per minute.",
-        "Through {who}, {n} litres flow in each minute.",
+        "Through {who}, {n} litres flow into the tank each minute.",
         "{who} adds {n} litres to the tank in a minute.",
         "{n} litres a minute come out of {who} into the tank.",
     ),
@@ -77,7 +77,7 @@ CLOCKS = (
     "Minutes count from minute 0; everything starts then, unless it is said to start later.",
     "Everything starts at minute 0, unless stated otherwise.",
     "The clock shows minute 0 at the beginning, and everything that is not said to be late starts then.",
-    "All times are in minutes after the beginning, minute 0; those who are not late start then.",
+    "All times are in minutes after the beginning, minute 0, at which everything starts, unless stated otherwise.",
 )
 ENDS: Mapping[str, tuple[str, ...]] = {
     "meeting": ("they meet", "{a} meets {b}", "they are at the same place", "{a} and {b} come together"),
@@ -121,12 +121,12 @@ UNKNOWN: Mapping[str, tuple[str, ...]] = {
     ),
     "in": (
         "How many litres per minute does {who} let in?",
-        "Find how many litres flow in through {who} each minute.",
+        "Find how many litres flow into the tank through {who} each minute.",
         "What does {who} add per minute, in litres?",
     ),
     "out": (
         "How many litres per minute does {who} let out?",
-        "Find how many litres flow out through {who} each minute.",
+        "Find how many litres flow out of the tank through {who} each minute.",
         "What does {who} take per minute, in litres?",
     ),
 }

@@ -22,7 +22,7 @@ RATES = (
     rf"(?P<n>\d+) litres a minute come out of {ACTOR} into the tank\.",
     rf"{ACTOR} adds (?P<n>\d+) litres to the tank in a minute\.",
     rf"{ACTOR} lets in (?P<n>\d+) litres per minute\.",
-    rf"Through {ACTOR}, (?P<n>\d+) litres flow in each minute\.",
+    rf"Through {ACTOR}, (?P<n>\d+) litres flow into the tank each minute\.",
     rf"The pace of {ACTOR} is (?P<n>\d+) metres per minute\.",
     rf"{ACTOR} covers (?P<n>\d+) metres in each minute of moving\.",
     rf"{ACTOR} makes (?P<n>\d+) metres a minute\.",
