@@ -211,9 +211,9 @@ def _text(names: Sequence[str], jobs: Sequence[int], table: Table, rules: Sequen
 
 
 def _task(rules: Sequence[str], documented: bool, leaks: int, bar: float) -> str:
-    terms = ["a multiple of each number that matters"]
-    terms += ["a constant for each kind"] if "kinds" in rules else []
-    terms += ["for one column, also a multiple of its square"] if "square" in rules else []
+    terms = ", plus a multiple of each number that matters"
+    terms += ", plus a constant for each kind" if "kinds" in rules else ""
+    terms += ", plus, for one column, a multiple of its square" if "square" in rules else ""
     known = (
         "columns.txt says when each column is filled in; what is filled in when a job is finished has no meaning in test.csv"
         if documented
@@ -222,7 +222,7 @@ def _task(rules: Sequence[str], documented: bool, leaks: int, bar: float) -> str
     )
     return (
         "train.csv holds finished jobs with the minutes that they took, test.csv jobs that were just taken on. Predict the minutes of each job in test.csv. "
-        f"Columns have code names. {known}.\n\nThe minutes are about a constant plus {', plus '.join(terms)}; the rest is noise.\n\nWrite {FILE} with the "
+        f"Columns have code names. {known}.\n\nThe minutes are about a constant{terms}; the rest is noise.\n\nWrite {FILE} with the "
         "header job,minutes and one row for each job of test.csv. It is right if the root mean squared error of the minutes is at most "
         f"{bar}."
     )
@@ -233,5 +233,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="A column that knows the target in one file and nothing in the other relates to the other columns differently in the two files.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

@@ -85,6 +85,6 @@ def audit(task: Task[Data]) -> Audit:
 
 environment = Environment(
     Knobs, Sql("one DuckDB query"), generate, solve, verify, mistakes, cost, solution=Solution(derive, QUERY),
-    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=7, needs=("duckdb",),
+    answers="many", solutions=lambda task: [task.data.reference, task.data.other], planted=True, audit=audit, version=8, needs=("duckdb",),
     concept="Say what one row of the result is, then choose the clause that makes it: a group, a window, a pivot or an island.",
 )  # fmt: skip

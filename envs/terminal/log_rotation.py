@@ -124,7 +124,7 @@ def _entry(data: bytes, packed: bool) -> Entry:
 
 
 def _task(features: int) -> str:
-    pack = ", or NAME.log.N.gz where they are compressed," if features > 1 else ""
+    pack = " (NAME.log.N.gz where they are compressed)" if features > 1 else ""
     limit = " A log is rotated only if its size is at least `size` bytes; otherwise all its files stay as they are." if features else ""
     packs = (
         " If `compress` is yes, compress then with gzip every rotated file whose number is 2 or more, so that it becomes NAME.log.N.gz; number 1 is not "
@@ -135,8 +135,8 @@ def _task(features: int) -> str:
         "lines with ` ERROR ` in all log files of the service that are then in /work/logs, compressed ones included."
     )
     return (
-        f"Rotate the logs in /work/logs by hand. The log of a service NAME is NAME.log, and its rotated logs are NAME.log.1, NAME.log.2 and so on{pack} "
-        "of which a higher number is older; some numbers may be missing. "
+        f"Rotate the logs in /work/logs by hand. The log of a service NAME is NAME.log, and its rotated logs are NAME.log.1, NAME.log.2 and so on{pack}: "
+        "the higher the number, the older the file; some numbers may be missing. "
         f"The policy of each service is a line of /work/{CONFIG}.{limit} To rotate a log, delete the rotated files whose number is `keep` or more, "
         "raise the number of each other rotated file by 1, make NAME.log the file NAME.log.1, and leave an empty NAME.log."
         f"{packs if features > 1 else ''}{report if features > 2 else ''}"
@@ -148,5 +148,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Read the policy, then move from the highest number down so that no file overwrites another, and count at the end.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=3,
+    version=4,
 )  # fmt: skip

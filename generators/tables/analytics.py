@@ -97,8 +97,8 @@ def _first(rng: Rng, s: Setting) -> AnalyticQuestion:
     core = f"SELECT p.name, c.id, c.{s.amount} FROM {s.parents} p JOIN {s.children} c ON c.{s.link} = p.id WHERE c.{s.amount} >= {bound}"
     return AnalyticQuestion(
         f"For every {s.parent}, find among {s.their} {s.children} with {article(s.amount_words)} of at least {bound} the {most if most > 1 else 'one'} "
-        f"with the largest {s.amount_words} ({'all of them if there are fewer' if most > 1 else 'none if there are none'}; where it is equal, "
-        f"the smaller id comes first). Give one row for each: the {s.parent}'s name, "
+        f"with the largest {s.amount_words} ({'all of them if there are fewer; ' if most > 1 else ''}where it is equal, "
+        f"the smaller id comes first). Give one row for each {s.child} found, and none for {article(s.parent)} without any: the {s.parent}'s name, "
         f"the id of the {s.child} and its {s.amount_words}.",
         f"{core} QUALIFY {ranked} <= {most}",
         f"SELECT name, id, {s.amount} FROM (SELECT p.name, c.id, c.{s.amount}, {ranked} AS place FROM {s.parents} p JOIN {s.children} c "
