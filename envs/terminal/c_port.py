@@ -103,10 +103,10 @@ def _task(faults: int) -> str:
         "The Python modules in /work/py have been ported to C. For each py/NAME.py there is src/NAME.c with the function NAME_of. "
         f"{some} wrong results. Repair the port so that each module gives what its Python module gives, for every list of at most {MOST_VALUES} integers "
         f"from -{c_ports.LARGEST} to {c_ports.LARGEST}, the empty list included. Change only the modules' files src/NAME.c.\n\n"
-        "`sh build.sh` builds the port with gcc as /tmp/port, and `/tmp/port NAME 4 -7` runs a module; run both in one command, since /tmp is "
-        "emptied after each. `python3 py/NAME.py 4 -7` runs the Python module. Hidden checks build the port from your C files without the Python ones, and run "
-        f"every module with {c_ports.MEMORY_MB} MB of memory. Of the C library, a module may call the functions for absolute values, division, sorting, "
-        "copying and memory only: it starts no program and reads no file."
+        "`sh build.sh` builds the port with gcc, which you can use too, as /tmp/port, and `/tmp/port NAME 4 -7` runs a module; run both in one command, "
+        "since /tmp is emptied after each. `python3 py/NAME.py 4 -7` runs the Python module. Hidden checks build the port from your C files without the "
+        f"Python ones, and run every module with {c_ports.MEMORY_MB} MB of memory. Of the C library, a module may call the functions for absolute values, "
+        "division, sorting, copying and memory only: it starts no program and reads no file."
     )
 
 
@@ -114,5 +114,5 @@ environment = Game(
     Knobs, TOOLS, start, show, act, outcome,
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Compare both texts line by line: rounding of negative numbers, the width of sums, the first and last index, and signs.",
-    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, programs=("gcc",), planted=True, version=3,
+    rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS, programs=("gcc",), planted=True, version=4,
 )  # fmt: skip
