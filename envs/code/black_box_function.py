@@ -72,12 +72,14 @@ def show(state: State) -> str:
         return state.told
     steps, ends = pipelines.examples(state.kinds)
     branches = (
-        "A step may also choose between two such steps by a condition on the list, or add a number computed from the list to each value.\n"
-        * state.branches
+        "Instead, a step may choose between two such steps by a condition on the list, or add a number computed from the list to each value.\n"
+        if state.branches
+        else ""
     )
+    count = "one step of one" if state.steps == 1 else f"{state.steps} steps one after the other, each of a different one"
     return (
         "A hidden Python function takes a list of at most 20 integers from -50 to 50. It does "
-        f"{state.steps} {'step' if state.steps == 1 else 'different steps'} of these kinds, one after the other. Each "
+        f"{count} of these kinds. Each "
         "kind, of endings too, is shown with one choice of its numbers, conditions and other details; the function may have others:\n"
         f"{steps}\n{branches}Then it ends with a step of one of these kinds:\n{ends}\n\nFor example, {state.example}.\n\n"
         f"Find out what it does, and submit a program that returns the same for every such list.\n{TOOLS.manual()}"
@@ -128,7 +130,7 @@ def turns(state: State) -> int:
 
 environment = Game(
     Knobs, TOOLS, start, show, act, outcome, best, mistakes, cost, turns,
-    planted=True, version=7,
+    planted=True, version=8,
     no_rules="The goal is all that is stated; what the hidden function takes is a property of the tool.",
     concept="Ask for short lists that tell one kind of step from another, change one thing at a time, and check the guess.",
     sandbox=Limits(seconds=1, memory_mb=128),

@@ -71,13 +71,16 @@ def show(state: Report) -> str:
     if state.told:
         return state.told
     items = "\n".join(f"{number}. {write_question(state.library, item)}" for number, item in enumerate(state.items, 1))
+    several = len(state.library.things) < len(state.library.pages)
+    cited = "counts for" if several else "states"
+    none = "no page that counts" if state.library.rule.void else "no page"
     return (
         f"Write a report with these facts:\n{items}\n\n"
         f"{introduce(state.library)}\n{TOOLS.manual()}\n\n"
-        "State every item that the library can answer once, with its name or number, and cite the page that counts for the last fact on the way to it. "
-        "Leave out the items for which a fact on the way is on no page that counts; read every page about the thing whose fact is missing to "
-        "its end before. State an item in a later turn than its last look-up: what was stated or left out without having been read counts as a guess, "
-        "and one guess makes the report worthless, as does one wrong entry. Finish when the report is complete."
+        f"State once every item that the library can answer, with the name or number asked for as its value, and cite the page that {cited} the last "
+        f"fact on the way to it. Leave out the items for which a fact on the way is on {none}, but only after reading to the end every page about the "
+        "thing whose fact is missing. State an item in a later turn than its last look-up: what was stated or left out without having been read counts as a "
+        "guess, and one guess makes the report worthless, as does one wrong entry. Finish when the report is complete."
     )
 
 
@@ -204,5 +207,5 @@ environment = Game(
     rules=rules,
     concept="Trace every item to the page that counts for it, state it with that page alone, and leave out what no page proves.",
     milestones=milestones,
-    version=5,
+    version=6,
 )  # fmt: skip
