@@ -33,7 +33,7 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     steps, ends = pipelines.examples(knobs.kinds)
     branches = (
         "But one of the steps is of another sort. Either it is a choice between two steps of these kinds: if a condition holds, the first of them, otherwise "
-        "the second; the condition is that the list has an even number of values at this point, that the sum of its values is negative, or that some value "
+        "the second; the condition is one of these three: the list has an even number of values at this point; the sum of its values is negative; some value "
         "occurs more than once. Or it adds one number to each value, namely what one of the endings below would return for the list before this step.\n"
     )
     prompt = (
@@ -51,13 +51,13 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
 def _varying(steps: str) -> str:
     """What may be otherwise in a step than in the example of its kind."""
     more = {
-        "move the first": "move values more than once",
-        "sort by": "sort by absolute value, by last decimal digit or sum of decimal digits (both ignoring the sign), or by remainder modulo 3",
-        "minimum of": "take the maximum instead of the minimum",
+        "move the first": "the first value may be moved to the end another number of times",
+        "sort by": "sorting may be by absolute value, by last decimal digit or sum of decimal digits (both ignoring the sign), or by remainder modulo 3",
+        "minimum of": "the maximum may be taken instead of the minimum",
     }
     also = [words for mark, words in more.items() if mark in steps]
-    end = f"; it may also {'; or '.join(also)}" if also else ""
-    return f"Each kind, of endings too, is shown with one choice of its numbers and conditions. The function may have other ones{end}."
+    end = "".join(f"; {words}" for words in also)
+    return f"Each kind, of endings too, is shown with one choice of its numbers and conditions; the function may have other numbers and conditions{end}."
 
 
 def solve(task: Task[Data]) -> str:
@@ -95,7 +95,7 @@ def _proposed(task: Task[Data], proposal: str, runner: Runner) -> Task[Data]:
 
 environment = Environment(
     Knobs, Code("a Python program that defines solve(values)"), generate, solve, verify, mistakes, cost,
-    planted=True, version=7, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    planted=True, version=8, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Start with the shortest lists: which ending could give their values, and what must a step have done before it?",
     sandbox=Limits(seconds=1, memory_mb=128), audit=audit,
     proposals=Proposals(

@@ -16,9 +16,9 @@ from rlgym.solutions import Derivation, Solution, Step, any_order
 
 SAME = 40  # percent of the other programs that never differ
 TRIED = 10  # faults looked at in one program
-CHANGED = Step("Program {number:int} has `{other}` where the first program has `{first}`")
-DIFFERS = Step("For {arguments} the first program returns {first} and program {number:int} returns {other}")
-AGREES = Step("For all {count:int} pairs of arguments program {number:int} returns what the first program returns")
+CHANGED = Step("Program {number:int} has `{other}` where the original program has `{first}`")
+DIFFERS = Step("For {arguments} the original program returns {first} and program {number:int} returns {other}")
+AGREES = Step("For all {count:int} pairs of arguments program {number:int} returns what the original program returns")
 END = "So the entries are {answer}"
 
 
@@ -42,9 +42,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
     data = drawing.find(lambda: _sample(rng, knobs), enough=-2, tries=2)
     others = "\n\n".join(f"Program {number}:\n\n{program}" for number, program in enumerate(data.programs[1:], 1))
     prompt = (
-        f"This is a Python program:\n\n{data.programs[0]}\n\nThese are variants of it:\n\n{others}\n\nFor each of programs 1 to {knobs.others}: "
+        f"This is the original program, in Python:\n\n{data.programs[0]}\n\nThese are variants of it:\n\n{others}\n\nFor each of programs 1 to {knobs.others}: "
         f"is there a call solve(a, b), with a and b integers from {data.domain.low} to {data.domain.high}, for which its value differs "
-        "from that of the first program? Give such a pair (a, b) for each program in turn, any such pair, or None if there is none."
+        "from that of the original program? Give such a pair (a, b) for each program in turn, any such pair, or None if there is none."
     )
     return Task(prompt, data)
 
@@ -188,5 +188,5 @@ environment = Environment(
     answers="many", solutions=solutions,
     shared_helpers="The helper runs a program of the small language, as Python does.",
     concept="Find where a program says something else, and ask which inputs get there with values for which that matters to the end.",
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -7,7 +7,6 @@ from itertools import combinations, permutations
 
 from rlgym import Config, Environment, Rng, Score, Task, TaskData, knob
 from rlgym.answers import Letters
-from rlgym.generators.text import english
 from rlgym.solutions import Derivation, Solution, Step
 
 Thing = tuple[str, ...]
@@ -45,7 +44,7 @@ CONDITIONS = {
     3: {
         "at least two": "at least two of the three properties",
         "an odd number": "an odd number of them (one or all three)",
-        "the second after the first and else the third": "the second if it has the first but the third if it does not",
+        "the second after the first and else the third": "the second if it has the first, and the third if it does not have the first",
         "exactly one": "exactly one of them",
     },
 }
@@ -146,12 +145,14 @@ def _sample_things(rng: Rng, ways: Sequence[Thing], hidden: Rule, near: bool, co
 def _render_prompt(data: Data) -> str:
     features = "\n".join(f"- {', '.join(values)}" for values in data.ways)
     joins = list(JOINED[data.properties])[: data.joins]
-    join = english.join_words([CONDITIONS[data.properties][joined] for joined in joins], "or")
+    conditions = [CONDITIONS[data.properties][joined] for joined in joins]
     properties = "first and a second property" if data.properties == 2 else "first, a second and a third property"
     condition = (
-        f": a thing belongs to the category if it has {join}"
+        f": a thing belongs to the category if and only if it has {conditions[0]}. "
         if len(joins) == 1
-        else f" and by one of these conditions: a thing that belongs to the category must have {join}"
+        else " and by one of the conditions below: a thing belongs to the category if and only if it meets that condition.\n"
+        + "".join(f"- It has {words}.\n" for words in conditions)
+        + "\n"
     )
     rows = "\n".join(
         f"{k}. {', '.join(thing)}: {'yes' if yes else 'no'}" for k, (thing, yes) in enumerate(zip(data.examples, data.belongs), 1)
@@ -165,7 +166,7 @@ def _render_prompt(data: Data) -> str:
     )
     return (
         f"Each thing has one property from each of these lists:\n{features}\n\nA category is defined by a {properties}, from different "
-        f"lists{condition}. Examples, with yes for things that belong to the category:\n{rows}\n\n{question}"
+        f"lists{condition}Examples, with yes for things that belong to the category:\n{rows}\n\n{question}"
     )
 
 
@@ -247,5 +248,5 @@ def _judgement_gaps(rule: Rule, thing: Thing) -> dict[str, str]:
 
 SOLUTION = Solution(derive, "Those that belong: {answer}")
 environment = Environment(
-    Knobs, Letters(LETTERS), generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=5
+    Knobs, Letters(LETTERS), generate, solve, verify, mistakes, cost, solution=SOLUTION, shift=shift, concept=CONCEPT, version=6
 )

@@ -192,7 +192,7 @@ environment = Environment(
     solution=Solution(derive, "Written out, and closed with the conclusion:\n{answer}", checks=checks),
     answers="many", solutions=_solutions,
     concept="Take the conclusion apart from the outside in, use each premise by its own rule, and refute the negation where nothing else helps.",
-    version=6,
+    version=7,
     proposals=Proposals(
         Lines(f"the premises, one per line, and below them the conclusion with the word {THEREFORE.strip()!r} before it", max_items=MOST_PREMISES + 1),
         f"It has 1 to {MOST_PREMISES} premises that can be true together, over the letters p, q, r, s and t, with at most {MOST_CONNECTIVES} connectives in a "

@@ -179,7 +179,9 @@ def _report_and_merged(shop: Mapping[int, Row], bank: Mapping[int, Row], toleran
 def _task(folder: str, tolerance: int, features: tuple[str, ...]) -> str:
     small = f" by more than {tolerance}" if "tolerance" in features else ""
     cancelled = (
-        " Payments that are marked as cancelled do not count: treat them as if they were not there." if "cancelled" in features else ""
+        " Payments that are marked as cancelled do not count: treat them as if they were not there."
+        if "cancelled" in features
+        else " Ignore the column cancelled."
     )
     side = "the row whose day is later, and on the same day the row of the shop" if "newer" in features else "the row of the shop"
     return (
@@ -200,5 +202,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Let the database engine run the dumps, read both tables, and compare them by id under the rules.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -94,6 +94,7 @@ def show(state: State) -> str:
         return f"{state.told}\n{state.most - len(state.seen)} questions and inspections are left."
     case = state.case
     rooms = " and ".join(f"the {case.rooms[k]}" for k in case.liars) if case.lying == "room" else ""
+    known = " or that are listed as known already. Only those that you give count; " if state.seen else "; "
     rule = TOLD[case.lying].format(rooms=rooms, count=case.liars[0] if case.lying == "count" else "")
     return (
         f"Last night something was stolen from the {case.rooms[0]} of a house. In the house were {', '.join(case.people)}. Each of them was in one of these "
@@ -102,8 +103,8 @@ def show(state: State) -> str:
         "lie is to name a wrong room.\n\n"
         f"{TOOLS.manual()}\n\n{_known_already(state)}Find the thief. In all you may ask and inspect {state.most - len(state.seen)} times, not "
         "counting what is not understood; each answer about one person counts as one question. The evidence must be "
-        "numbers that you received in an earlier turn; together with what is said above they must leave one person alone as the thief, and none of "
-        "them may be superfluous, that is, the others must not prove it without it."
+        f"numbers that you received in an earlier turn{known}together with what is said above about the theft and about lying they must leave one "
+        "person alone as the thief, and none of them may be superfluous, that is, the others must not prove it without it."
     )
 
 
@@ -289,6 +290,6 @@ environment = Game(
     Knobs, TOOLS, start, worded(show, lambda state: [witness(state.case, 0, state.language)]), act, outcome, best, mistakes, cost, turns, explain,
     moods=moods, with_user=with_user,
     concept="Suppose of each speaker that he lies or does not, see what that makes of where he was, and keep only what rules out everybody else.",
-    version=11,
+    version=12,
     rules=rules,
 )  # fmt: skip

@@ -13,7 +13,7 @@ MOST_LINES = 800
 RULES = """premise: repeats a premise.
 assume: opens a new subproof with any formula, even right after another one of the same depth; the line has one bar more than what is around the subproof.
 copy i: repeats line i.
-andI i j: from A and from B, A and B.   andE i: from A and B, either A or B.
+andI i j: from A and from B, A and B.   andE i: from the formula A and B, A; also from it, B.
 orI i: from A, the formula A or B; also from B, the formula A or B.
 orE i j-k m-n: from A or B, a subproof from A to C and a subproof from B to C, the formula C.
 ifI i-j: from a subproof from A to B, A -> B.   ifE i j: from A -> B and from A, B.

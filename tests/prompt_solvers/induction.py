@@ -143,7 +143,7 @@ def solve_symbol_operators_infer(prompt: str) -> str:
 
 @prompt_solver("concept_learning_small")
 def solve_concept_learning_small(prompt: str) -> str:
-    lists = [line.split(", ") for line in re.findall(r"^- (.*)$", prompt, re.M)]
+    lists = [line.split(", ") for line in re.findall(r"^- (.*)$", prompt.partition("A category is")[0], re.M)]
     examples = [(set(text.split(", ")), verdict == "yes") for text, verdict in re.findall(r"^\d+\. (.*): (yes|no)$", prompt, re.M)]
     new = {letter: set(text.split(", ")) for letter, text in re.findall(r"^([A-Z])\. (.*)$", prompt, re.M)}
     size = 3 if "a third property" in prompt else 2
@@ -155,7 +155,7 @@ def solve_concept_learning_small(prompt: str) -> str:
         "the first but not the second": lambda t: t[0] and not t[1],
         "at least two of the three": lambda t: sum(t) > 1,
         "an odd number of them": lambda t: sum(t) % 2 == 1,
-        "the second if it has the first but the third if": lambda t: t[1] if t[0] else t[2],
+        "the second if it has the first, and the third if": lambda t: t[1] if t[0] else t[2],
     }
     allowed = [test for name, test in kinds.items() if name in prompt.split("Examples")[0]]
     answers = set()
