@@ -198,7 +198,7 @@ environment = Game(
     Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Hear the call, compare the caller's answers with the record, and only then find the rule that decides, with the holds taken off.",
-    version=10,
+    version=11,
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,

@@ -205,7 +205,7 @@ environment = Game(
     Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     concept="Ask for every limit first, then go through the plans from the best rated down, reading offers until one keeps to all of it.",
     rules=desk.rules,
-    version=10,
+    version=11,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
 )  # fmt: skip

@@ -57,7 +57,7 @@ class ListBags(Browse):
 
 
 class GetBag(Read):
-    """Reads how a bag looks, what is inside, what it is worth in coins, and for how many days it is in the store."""
+    """Reads how a bag looks, what is inside, what it is worth in coins, and for how many days it has been in the store."""
 
     kind = "bag"
     code: str = CODE
@@ -274,5 +274,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=6,
+    version=7,
 )  # fmt: skip

@@ -197,5 +197,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=6,
+    version=7,
 )  # fmt: skip

@@ -83,7 +83,7 @@ class Service(Generic[S]):
                 after, output = self._run(after, looks[place], frozenset(after.read))
                 shown.append(f"{self.tools.render((looks[place],))}\n{output}")
             if not needed <= set(after.read):
-                said = "\n".join(["These calls have been made already, with these results:", *shown])
+                said = "\n".join([f"These {'tool ' * ('call' in state.briefing)}calls have been made already, with these results:", *shown])
                 return after.model_copy(update={"briefing": f"{state.briefing}\n\n{said}"})
         return state
 

@@ -232,8 +232,7 @@ def rules_in_words(rules: Sequence[str], payer: str) -> list[str]:
         "more": "Before you choose, ask both whether there is anything else.",
         "yield": "If no trip suits both, ask both what they could do without. What they name no longer counts for them.",
         "propose": "Propose the trip to both by the name of the town. If one of them does not want it, propose the next cheapest that suits both.",
-        "deposit": f"A deposit of 1/{SHARE} of the price per person is due, once for both. Name the amount to {payer} and ask whether they agree. If "
-        "not, reserve the "
-        "trip instead of booking it.",
+        "deposit": f"A deposit of 1/{SHARE} of the price per person is due, once for both. Name the amount to {payer} and ask whether {payer} "
+        "agrees. If not, reserve the trip instead of booking it.",
     }
     return [text for rule, text in texts.items() if rule in rules]

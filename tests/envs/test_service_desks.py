@@ -216,3 +216,10 @@ def test_a_beginner_finishes_with_few_calls(name: str) -> None:
         assert turns <= 4
     harder, _ = rlgym.make(name, level=0.5).reset(seed=1)
     assert "These calls have been made already" not in harder
+
+
+@pytest.mark.parametrize("name", ["bank_support", "equipment_rental", "hotel_concierge", "insurance_claims", "lost_luggage"])
+def test_tool_calls_are_told_from_telephone_calls(name: str) -> None:
+    prompt, _ = rlgym.make(name, level=0).reset(seed=0)
+    assert "These tool calls have been made already, with these results:" in prompt
+    assert "These calls have been made" not in prompt
