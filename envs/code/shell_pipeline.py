@@ -47,8 +47,9 @@ def generate(rng: Rng, knobs: Knobs) -> Task[Data]:
         f"this must be printed:\n\n{chr(10).join(result)}\n\nYour pipeline is tested on other files of this kind too. Blanks at the beginning and end "
         f"of a printed "
         "line are ignored, and several blanks count as one. The pipeline is one line with commands joined by |, of these: cat; grep with -v -i -c; sort "
-        "with -n -r -u -k -t; uniq with -c -d -u; cut with -d -f; head and tail with -n; wc -l; tr, and tr -d; sed 's/../../' with or without g. Patterns "
-        "have letters, ., sets like [a-c] or [^:], *, and ^ and $ at their ends, and no backslashes. The first command "
+        "with -n -r -u -k -t; uniq with -c -d -u; cut with -d -f; head and tail with -n; wc -l; tr, and tr -d; sed 's/../../' with or without g. In "
+        "patterns the dot, the star, sets like [a-c] or [^:], ^ at the beginning and $ at the end have their usual meaning; there are no backslashes, "
+        "and every other character stands for itself. The first command "
         f"names the file, as in cat {file} or wc -l {file}; there are no other files. Outside quotes "
         "none of the characters $ ` \\ & ; < > ( ) * ? [ ] { } # ! ~ may occur. Lines that compare equal are sorted by the whole line, unless -u is given."
     )
@@ -130,6 +131,6 @@ def _run_pipeline(pipeline: str, file: str, text: list[str]) -> list[str]:
 environment = Environment(
     Knobs, Text("the pipeline, on one line", max_characters=shell_patterns.MOST_CHARACTERS),
     generate, solve, verify, mistakes, cost, solution=Solution(derive, END),
-    version=6, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
+    version=7, planted=True, answers="many", solutions=lambda task: [task.data.reference, task.data.other],
     concept="Do one thing with each command: first leave lines out, then sort and count, and last cut off what is not wanted.",
 )  # fmt: skip

@@ -32,5 +32,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     planted=True, answers="many", solutions=solutions,
     concept="Look at the next character to see what begins there, then at how far it goes.", sandbox=Limits(seconds=1, memory_mb=128),
-    audit=audit, version=5,
+    audit=audit, version=6,
 )  # fmt: skip

@@ -221,11 +221,12 @@ def _files(
 
 
 def _task(rules: Sequence[str], offsets: Mapping[str, int]) -> str:
+    single = "" if "history" in rules else " Each customer has one record, which holds for all sales of the customer."
     words = {
         "keys": "The sources write the number of a customer with different prefixes and leading zeros. The number itself decides: C-00123, c123, 0000123 and "
-        "CUST0123 are the same customer.",
-        "history": "A customer may have several records in customers.jsonl. A record holds from the moment `valid_from`, included, until the next one of the "
-        "customer begins. A sale before the first record counts for the segment `unknown`.",
+        f"CUST0123 are the same customer.{single}",
+        "history": "Each customer has one or more records in customers.jsonl. A record holds from the moment `valid_from`, included, until the next one of the "
+        "customer begins. A sale before the first record of its customer counts for the segment `unknown`.",
         "zones": "`valid_from` is in UTC. The `time` of a sale is in the local time of its store: stores.json says how many minutes each store is ahead of UTC "
         "(negative if behind).",
         "corrections": "Where several records of a customer have the same `valid_from`, the one that was `recorded` last replaces the others.",
@@ -246,5 +247,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns, explain=world.explain(plan),
     concept="Bring keys and moments to one form first; then look up, for each sale, the record that held at that moment.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=2,
+    version=3,
 )  # fmt: skip

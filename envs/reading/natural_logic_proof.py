@@ -199,10 +199,12 @@ def _render_prompt(data: Data) -> str:
     some = f'"All X {does} some Y" says that each X {done} at least one Y, not always the same one; "No X {does} any Y" says that no X {done} even one Y. '
     every = f'"No X {does} all Y" says that no X {done} every Y. '
     forms = f'{some * ("some" in quantifiers)}{every * ("all" in quantifiers)}"Some" means at least one, and there is at least one of every kind.'
+    before = "any " * ("some" in quantifiers)
     written = " (a second some is written any after no)" if "some" in quantifiers else ""
     return (
         f"All of these sentences are true:\n\n{listed}\n\n{forms}\n\nClaim: {_written(data, data.claim)}\n\nProve or refute the claim. Start from a listed "
-        "sentence with two kinds and a verb, and change it into the claim step by step. A step replaces one kind or the verb by another with the help of a "
+        f"sentence built like the claim, with all, some, {before}or no before each of its two kinds, and change it into the claim step by step. A step "
+        "replaces one kind or the verb by another with the help of a "
         f"listed sentence about the two, or replaces the first word (all, some, no) by another of these{written}. Each step has a relation between the "
         "sentence before and the sentence after it, which must follow from the words replaced, whatever else is true:\n"
         "- same: both are true or both are false\n- weaker: if the one before is true, so is the one after, but not always the other way round\n"
@@ -257,5 +259,5 @@ environment = Environment(
     answers="many", solutions=_solutions,
     shared_helpers="The helper lists the steps that a listed sentence or another first word allows, with their relations; z3 checks the verdicts in a test.",
     concept="After all and no, the noun that follows may be replaced by one for fewer things; after some by one for more; no turns around what follows.",
-    version=4,
+    version=5,
 )  # fmt: skip

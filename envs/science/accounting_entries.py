@@ -16,7 +16,11 @@ from rlgym.generators.stories import goods, people, phrase
 Found = tuple[tuple[str, Fraction], ...]
 NAMES = ("cash", "stock", "profit")
 
-ANSWER = Assignment(NAMES, "the three exact amounts in dollars, as in cash = 1, stock = 2, profit = 3", as_decimal=True)
+ANSWER = Assignment(
+    NAMES,
+    "the three exact amounts in dollars, each an integer, a decimal or a fraction, as in cash = 1, stock = 2.5, profit = 10/3",
+    as_decimal=True,
+)
 
 
 class Knobs(Config):
@@ -132,5 +136,5 @@ def _working(data: Data) -> Working:
 environment = Environment(
     Knobs, ANSWER, generate, solve, verify, mistakes, cost,
     solution=solution(_working, lambda task: Assignment(NAMES).render(solve(task))), shift=shift,
-    version=7, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
+    version=8, concept="Every event changes two or more accounts; the cost of goods that leave depends on which of them are taken to leave.",
 )  # fmt: skip

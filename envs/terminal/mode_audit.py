@@ -16,7 +16,7 @@ KINDS = ("secret", "script", "folder", "special", "private")
 RULES = {
     "secret": "files whose names end in .key have mode 600",
     "script": "other files whose first line starts with #! have mode 755",
-    "special": "of the files that start with #!, those that {root}/setuid.txt lists have mode 4755 instead",
+    "special": "other files whose first line starts with #! and that {root}/setuid.txt lists have mode 4755 instead",
     "folder": "folders have mode 755",
     "private": "below {root}/private, and for that folder itself, group and others have no permissions; the owner's permissions and the setuid bit "
     "are as above",
@@ -147,5 +147,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Note all modes first, apply the general rule and then the special ones in their order, and report the differences.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=4,
+    version=5,
 )  # fmt: skip

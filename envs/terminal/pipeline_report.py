@@ -14,10 +14,10 @@ from rlgym.sandbox.terminal import Entry, run_command
 MEASURES = ("count", "sum", "largest", "mean")
 SCRIPT, HIDDEN = "report.sh", 3
 WORDING = {
-    "count": "the number of its rows",
-    "sum": "the sum of {value} over its rows",
-    "largest": "the largest {value} of its rows",
-    "mean": "the mean of {value} over its rows, rounded down to an integer",
+    "count": "the number of rows",
+    "sum": "the sum of {value}",
+    "largest": "the largest {value}",
+    "mean": "the mean of {value}, rounded down to an integer",
 }
 
 
@@ -200,7 +200,7 @@ def _task(columns: tuple[str, ...], group: str, value: str, measures: tuple[str,
         f"header `{','.join(columns)}` and may have no rows; {value} is a positive integer{', or empty' if traps > 1 else ''}.{quoted}\n\nThe report "
         "covers all rows of all files"
         f"{' ' + ' and '.join(tests) if tests else ''}. It has one line for each {group} that has such a row, {order}. The fields of a line are "
-        f"separated by tabs: the {group}, then "
+        f"separated by tabs: the {group}, then, over those of its rows that the report covers, "
         f"{listed}. The folder /work/data holds examples; the script is tested on other folders as well, without the other files of /work. "
         "It may use Python."
     )
@@ -211,5 +211,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Read CSV with a CSV reader, filter first, group, and think of files that look different from the examples.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -166,9 +166,9 @@ def _task(folder: str, features: int, forms: tuple[str, ...]) -> str:
         "plain": "plain",
         "gzip": "compressed with gzip",
         "base64": "in base64",
-        "tar": "in a tar archive, cut into two parts, which follow one another in the order of their names",
+        "tar": "in a tar archive that holds it in two parts, to be joined in the order of their names",
     }
-    packed = ", ".join(f"copy {place} is {wording[form]}" for place, form in enumerate(forms, 1))
+    packed = "; ".join(f"copy {place} is {wording[form]}" for place, form in enumerate(forms, 1))
     several = f"{len(forms)} damaged copies of a journal: {packed}" if len(forms) > 1 else "a damaged copy of a journal, copy1.txt"
     versions = " Of the sound lines of a record, the one with the highest version counts." if features else ""
     deleted = (
@@ -184,7 +184,7 @@ def _task(folder: str, features: int, forms: tuple[str, ...]) -> str:
     )
     return (
         f"The folder /work/{folder} holds {several}. Each line of the journal is a record `id|version|name|amount|checksum`: an id of three digits, "
-        "a version, "
+        "a version (a positive integer), "
         "a name of lowercase letters, an integer, and as checksum the sum of the ASCII codes of the characters before the last `|`, modulo 1000, in "
         f"three digits. A line is sound if it has this form and its checksum is right. The lines are in no particular order.{versions}{deleted} "
         "Write the sound "
@@ -198,5 +198,5 @@ environment = Game(
     best=world.best(plan), mistakes=mistakes, cost=cost, turns=world.turns(plan), explain=world.explain(plan),
     concept="Bring all copies into one stream, test the checksum of every line, and only then choose among the sound lines of each record.",
     rules=rules, milestones=world.milestones(outcome), sandbox=LIMITS,
-    version=3,
+    version=4,
 )  # fmt: skip

@@ -231,5 +231,5 @@ environment = Game(
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,
-    version=7,
+    version=8,
 )  # fmt: skip

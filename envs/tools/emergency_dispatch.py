@@ -286,5 +286,5 @@ environment = Game(
     concept="Calm the caller, ask where and what before anything else, and hear all calls before you give the scarce units away.",
     rules=rules,
     milestones=milestones, moods=moods, with_user=with_people(act, _step, "rescue", (CALM, *WORDS.values()), rescue_phrases.TABLES),
-    version=4,
+    version=5,
 )  # fmt: skip

@@ -156,6 +156,7 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
     # What cannot be done at all is always ruled out, or the rules would allow it.
     rules = policy(rng, BOOK, knobs.rules, last, always=("sent", "unsent"))
     world = shop(rng, rules, knobs.wishes, knobs.history, knobs.disclosure)
+    stock = "" if any(rule.kind == "stock" for rule in rules.rules) else " How many pieces are in stock plays no part."
     briefing = (
         f'You serve a shop\'s customers by chat. The chat begins: "{translated(knobs.language, "shop", world.said)}"\n\n'
         "The customer is a person: speak to them in plain English. They answer what they are asked, may need to be asked twice, and leave when their "
@@ -165,7 +166,7 @@ def _state(rng: Rng, knobs: Knobs, last: bool) -> State:
         f"{_LATER if knobs.disclosure != 'all' else ', before you act.'} Decide each wish by the rules. Where a wish is refused, refuse it with the "
         "number of the rule and ask what the person wants instead. Decide that by the same rules, as a wish about the same order for the same "
         "reason; if it is to be refused too, refuse it and ask no further. What is wanted and why, only the person knows; for everything else the "
-        f"records count, whatever the person says.\n\n{listed(BOOK, rules)}"
+        f"records count, whatever the person says.{stock}\n\n{listed(BOOK, rules)}"
     )
     state = State(
         briefing=briefing, records=world.records, cases=1, people=speaking(knobs.language, (world.person,)), chats=(Chat(),), policy=rules
@@ -283,7 +284,7 @@ environment = Game(
     Knobs, TOOLS, start, worded(desk.show), desk.act, desk.outcome, desk.best, desk.mistakes, desk.cost, desk.turns, desk.explain,
     shift=shift,
     concept="Check who asks, ask for what only they know and look up the rest, take the rule that decides, and ask for the fallback of what is refused.",
-    version=10,
+    version=11,
     rules=desk.rules,
     milestones=desk.milestones, moods=moods,
     with_user=desk.with_user,

@@ -117,22 +117,25 @@ def _words(rules: Rules) -> str:
         comments.append(f"A comment goes from {rules['line']} to the line break, which is not part of it, or to the end of the text.")
     if rules["open"]:
         nested = (
-            "Such comments may hold others, each closed in turn; no character is part of two of these marks."
+            f"Such comments may hold others from {rules['open']} to {rules['close']}, each closed in turn; nothing else "
+            "counts in them, and no character is part of two of these marks."
             if rules["nested"]
             else f"Such comments do not nest: the first {rules['close']} that begins after the {rules['open']} ends them."
         )
         comments.append(f"A comment also goes from {rules['open']} to {rules['close']}, over lines if need be. {nested}")
     if comments:
         comments.append("Comments give no token. Where one token has ended and a comment can begin, no other token begins.")
-    unclosed = [name for name, there in (("a string", rules["quote"]), (f"a comment begun by {rules['open']}", rules["open"])) if there]
+    unclosed = [name for name, there in (("a string", rules["quote"]), (f"a comment from {rules['open']}", rules["open"])) if there]
     at = "A character at which none of these begins"
     if unclosed:
-        at += f", and the first character of {' or of '.join(unclosed)} that is not closed,"
+        at += f", or at which {' or '.join(unclosed)} begins that is not closed,"
     error = {
         "token": "is a token of its own, of the kind bad",
         "skip": "is left out",
         "stop": "ends the list with a token of the kind bad, whose text is that character; nothing after it is read",
     }[rules["error"]]
+    if unclosed and rules["error"] != "stop":
+        error += "; reading goes on right after it"
     spaces = "Spaces" if rules["breaks"] != "none" else "Spaces and line breaks"
     inside = [*(["strings"] if rules["quote"] else []), *(["comments"] if comments else [])]
     outside = f" outside of {' and '.join(inside)}" if inside else ""

@@ -257,18 +257,19 @@ def briefing(rules: Sequence[str], callers: Sequence[Caller], kinds: int, noted:
         "crash": "somebody is hurt in a crash",
     }
     aids = {
-        "collapse": "a person who is not breathing needs chest compressions, and one who has collapsed but is breathing is turned on the side",
-        "burglary": "if the burglar is still there, the caller hides and locks the door",
-        "fire": "in a fire the caller leaves the building",
-        "wound": "if a wound bleeds heavily, the caller presses something on it",
+        "collapse": "a person who is not breathing needs chest compressions, and one who has collapsed but is breathing must be turned on the side",
+        "burglary": "if the burglar is still there, the caller must hide and lock the door",
+        "fire": "in a fire the caller must leave the building",
+        "wound": "if a wound bleeds heavily, the caller must press something on it",
     }
+    calming = " (apart from calming them)" * (panic > 0)
     possible = [kind for kind in KINDS[:kinds] if kind in grave]
     texts = {
         "order": "Ask every caller first where the emergency is, then what has happened, and ask or tell anything else only after that. One message may "
         "ask for several of these.",
         "critical": f"Ask what decides it: a call is critical if {', '.join(grave[kind] for kind in possible[:-1])} or {grave[possible[-1]]}. Critical "
         "calls get their units before all others.",
-        "aid": f"Tell the callers what to do, and nothing else: {'; '.join(aids[kind] for kind in possible if kind in aids)}.",
+        "aid": f"Tell each caller what to do, and give no other instructions{calming}: {'; '.join(aids[kind] for kind in possible if kind in aids)}.",
         "floor": "Where somebody has collapsed or is wounded, ask for the floor and the door code before you decide.",
         "number": "Ask every caller for the phone number before you decide.",
     }

@@ -139,12 +139,11 @@ def nothing_more(rng: Rng) -> str:
 
 def instructions(people: Sequence[Person], checked: bool, offers: bool) -> str:
     """The part of the prompt about the calls, before the rules: checked callers are identified, and asked for further wishes."""
-    callers = "; ".join(f"{person.code} (the caller claims to be {person.name})" for person in people)
+    callers = "; ".join(f"{person.code} (the caller {'claims to be' if checked else 'is'} {person.name})" for person in people)
     checks = (
-        "Ask each caller for the date of birth. It must be that in the record of a patient with the caller's name; names are not unique. If it is "
-        "in none of them, refuse wish 1 with 0 as the number of the rule, and do nothing else for the call. Before you act on a call, ask whether "
-        "there is anything else until "
-        "there is nothing more: callers may have a second wish, or take the first one back.\n"
+        "Hear what each caller wants, and ask for the date of birth. It must be that in the record of a patient with the caller's name; names are "
+        "not unique. If it is in none of them, refuse wish 1 with 0 as the number of the rule, and do nothing else for the call. Before you act on "
+        "a call, ask whether there is anything else until there is nothing more: callers may have a second wish, or take the first one back.\n"
     )
     offer = (
         "Where something is booked or moved, offer the caller the earliest free slot of the department that the caller can make, by its day and "
@@ -153,7 +152,7 @@ def instructions(people: Sequence[Person], checked: bool, offers: bool) -> str:
     twice = "may need to be asked twice, " if len(people) > 1 else ""
     return (
         f"You answer the telephone of a clinic. Settle {'this call' if len(people) == 1 else 'these calls'}: {callers}.\n\n"
-        f"Callers are people: speak to them in plain English, one matter at a time. They answer what they are asked, {twice}and hang up when their "
-        f"patience ends.\n{checks if checked else ''}First hear what the caller wants. {offer if offers else ''}What is wanted and what suits, only callers "
+        f"Callers are people: speak to them in plain English. They answer what they are asked, {twice}and hang up when their "
+        f"patience ends.\n{checks if checked else 'First hear what the caller wants. '}{offer if offers else ''}What is wanted and what suits, only callers "
         "know; for everything else the records count, whatever is said.\n\n"
     )
