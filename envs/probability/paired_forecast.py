@@ -29,7 +29,9 @@ SHARED = Step("After {box}, {count:int} of {whole:int} pairs of draws give {firs
 
 class Knobs(Config):
     bags: int = knob(2, easy=1, hard=4, doc="how many draws make up a run")
-    balls: int = knob(5, easy=5, hard=6, doc="how many numbers each is drawn from; more than there are results, if it is the only one")
+    balls: int = knob(
+        5, easy=5, hard=6, doc="how many numbers each is drawn from; more than there are results and up to four more, if it is the only one"
+    )
     results: int = knob(3, easy=2, hard=LARGEST, doc="how many results a run can have")
 
 
@@ -117,9 +119,9 @@ def derive(task: Task[Data]) -> Derivation:
 
 def _sample_task(rng: Rng, knobs: Knobs, crossed: bool) -> Task[Data]:
     box, balls = rng.choice(BOXES), rng.choice(BALLS)
-    # As many numbers as results, each with another remainder, would make all results of a single draw equally likely.
-    count = max(knobs.balls, knobs.results + 1) if knobs.bags == 1 else knobs.balls
     while True:
+        # As many numbers as results, each with another remainder, would make all results of a single draw equally likely.
+        count = max(knobs.balls, knobs.results + 1) + rng.integer(0, 4) if knobs.bags == 1 else knobs.balls
         # Every fourth process of a single draw is drawn afresh: its first result says nothing of the second.
         afresh = knobs.bags == 1 and rng.chance(0.25)
         names = "ABCDEFGH"[: knobs.bags]
@@ -243,5 +245,5 @@ environment = Environment(
     generate, solve, verify, mistakes, cost,
     shift=shift, solution=Solution(derive, "So the probabilities are: {answer}"),
     concept="Count pairs: how many pairs of draws lead to each pair of remainders, bag after bag, and divide by those that start with the first result.",
-    version=2,
+    version=3,
 )  # fmt: skip
