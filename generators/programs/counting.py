@@ -63,7 +63,7 @@ def operations(source: str, arguments: Arguments) -> list[Countable]:
         tree = ast.fix_missing_locations(_OperatorToCall(kind).visit(syntax.program(source)))
         counters = f"def {COUNTER}(a, b):\n    return a {sign} b\ndef {CHANGER}(a, b):\n    a {sign}= b\n    return a\n"
         counts = drawing.run(interpreter.program(counters + ast.unparse(tree)), arguments, fuel=4 * drawing.FUEL).counts
-        changes = any(isinstance(node, ast.AugAssign) and isinstance(node.op, kind) for node in ast.walk(ast.parse(source)))
+        changes = any(isinstance(node, ast.AugAssign) and isinstance(node.op, kind) for node in ast.walk(syntax.program(source)))
         countables.append(
             Countable(f"the operator {sign} is applied to two values{f' ({sign}= counts too)' * changes}", counts[2] + counts[4])
         )
