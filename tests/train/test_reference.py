@@ -12,7 +12,7 @@ from train.scripted import answer, knowing, sums
 from train.small_models import small_model
 
 from rlgym.core.errors import RlgymError
-from rlgym.train import loop
+from rlgym.train import evaluations
 from rlgym.train.config.schema import Config
 from rlgym.train.evaluate import Accuracy
 from rlgym.train.logging.metrics_logger import read_lines
@@ -116,8 +116,8 @@ def test_the_policy_becomes_the_reference_where_held_out_accuracy_stalls(model, 
     def evaluated(*given):
         return {"chain_sum@0": Accuracy(next(accuracies), 0.0, 1.0, {1: 0.0}, 1)}
 
-    monkeypatch.setattr(loop, "evaluation_episodes", lambda *given: [])
-    monkeypatch.setattr(loop, "accuracy_table", evaluated)
+    monkeypatch.setattr(evaluations, "evaluation_episodes", lambda *given: [])
+    monkeypatch.setattr(evaluations, "accuracy_table", evaluated)
     train(Config.from_dict(stalling(model, tmp_path / "run")))
     lines = read_lines(tmp_path / "run" / "metrics.jsonl")
     assert [line["reference_reset"] for line in lines] == [0, 0, 0, 1, 0, 0]
