@@ -173,10 +173,9 @@ def solve_tag_system(prompt: str) -> str:
     return word
 
 
-def found_rules(start: str, later: str, generations: int) -> Iterator[dict[str, str]]:
+def found_rules(start: str, later: str, generations: int, letters: set[str]) -> Iterator[dict[str, str]]:
     """The words between are guessed image by image; the last must then be made of the images of letters, in order."""
-    letters = sorted({*start, *later})
-    images = ["".join(image) for size in (1, 2, 3) for image in itertools.product(letters, repeat=size)]
+    images = ["".join(image) for size in (1, 2, 3) for image in itertools.product(sorted(letters), repeat=size)]
 
     def fits(word: str, place: int, rules: dict[str, str]) -> Iterator[tuple[int, dict[str, str]]]:
         if not word:
@@ -208,7 +207,7 @@ def solve_l_system(prompt: str) -> str:
         asked, after = group(r"How many letters (\w)", prompt), int(group(r"after (\d+) generations\?", prompt))
         names = set(re.findall(r"[A-Z]\b", group(r"of the letters (.*?) grows", prompt)))
         totals = set()
-        for found in found_rules(start, later, int(group(r"After (\d+) generations it is", prompt))):
+        for found in found_rules(start, later, int(group(r"After (\d+) generations it is", prompt)), names):
             if set(found) == names:
                 word = start
                 for _ in range(after):
